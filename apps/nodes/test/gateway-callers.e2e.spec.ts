@@ -72,7 +72,7 @@ describe('credentials', () => {
     expect((await callMachine({ ...held, authorization: basic('new', 'one') }, 'eth_chainId')).status).toBe(200)
   })
 
-  it('hold after a while also where nobody told of a change', async () => {
+  it('apply after a while even if the notification of the change was lost', async () => {
     const held = await gateway.node(machine)
     expect((await callMachine(held, 'eth_chainId')).status).toBe(200)
     await gateway.sql.query('UPDATE workload SET credentials_digest = $2 WHERE id = $1', [held.id, digestOf('new', 'one')])

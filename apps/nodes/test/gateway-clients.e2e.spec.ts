@@ -51,7 +51,7 @@ describe('viem', () => {
     expect(await reading.uninstallFilter({ filter })).toBe(true)
   })
 
-  it('is told what is not offered here', async () => {
+  it('learns what is not offered here', async () => {
     const { reading } = await clients()
     await expect(reading.request({ method: 'anvil_mine' as never })).rejects.toMatchObject({ code: -32601 })
   })
@@ -121,7 +121,7 @@ describe('a real Litecoin node at its own port', () => {
     expect((await callMachine(node, 'getblockcount')).status).toBe(200)
   })
 
-  it('believes nobody who says for whom he asks', async () => {
+  it('ignores X-Forwarded-For at the port of a node', async () => {
     await gateway.change(node.id, "allowed_ips = '{192.0.2.7}'")
     const headers = { authorization: node.authorization, 'x-forwarded-for': '192.0.2.7' }
     expect((await postToGateway(`http://127.0.0.1:${port}`, '{"method":"uptime"}', headers)).status).toBe(403)

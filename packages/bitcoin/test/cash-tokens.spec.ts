@@ -20,7 +20,7 @@ describe('CHIP-2022-02 CashTokens', () => {
     expect(tokenPrefixLength(bytes(prefix))).toBe(0)
   })
 
-  it('knows no prefix on the other chains, where nobody can spend such a script', () => {
+  it('reads no prefix on the other chains, where such a script cannot be spent', () => {
     const [output] = parseTransaction(payingTo(bytes(valid[0]!)), 'btc').outputs
     expect(output).toEqual({ value: 1n, script: Buffer.concat([bytes(valid[0]!), P2PKH]) })
     expect(addressOf(output!.script, chainRules('btc', 'mainnet'))).toBeUndefined()

@@ -38,28 +38,28 @@ let shell: ChildProcess | undefined
 /** From now until `release` the process ends when ours does, however that happens. */
 export function guard(pid: number, signal: NodeJS.Signals): void {
   guarded.set(pid, signal)
-  tell()
+  report()
 }
 
-/** The process has ended: its number may soon be another's. */
+/** The process has ended: its pid may soon be reused. */
 export function release(pid: number): void {
   guarded.delete(pid)
-  tell()
+  report()
 }
 
 /** From now until `releaseMachines` the machines in this folder end when our process does. */
 export function guardMachines(folder: string): void {
   folders.add(folder)
-  tell()
+  report()
 }
 
 export function releaseMachines(folder: string): void {
   folders.delete(folder)
-  tell()
+  report()
 }
 
-/** All of it in one piece, each time: a line of processes, then a line for each folder, which begins with a slash. */
-function tell() {
+/** Everything in one write, each time: a line of processes, then a line for each folder, which begins with a slash. */
+function report() {
   shell ??= start()
   const list = [...guarded].reverse().map(([pid, signal]) => `${signal.slice('SIG'.length)}:${pid}`)
   shell.stdin?.write([list.join(' '), ...folders, ''].join('\n'))

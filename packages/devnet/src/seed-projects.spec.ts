@@ -31,13 +31,13 @@ describe(seedProjects, () => {
     expect(changes.filter((change) => change === 'DELETE /accounts/users/me/client-keys/key')).toHaveLength(2)
   })
 
-  it('goes on where a gateway refuses, and says so', async () => {
+  it('continues when a gateway refuses, and says so', async () => {
     const { urls, notes } = await seedProjects(ingress, ['etc', 'eth'])
     expect([...urls.keys()]).toEqual(['eth'])
     expect(notes).toEqual([expect.stringContaining('/etc has no demo project. /etc/projects answered 503')])
   })
 
-  it('leaves it when there is nothing to do, or nobody to do it for', async () => {
+  it('does nothing without gateways or without the demo user', async () => {
     changes.length = 0
     expect((await seedProjects(ingress, [])).urls.size).toBe(0)
     isWelcome = false

@@ -19,7 +19,7 @@ interface SeededProjects {
   readonly notes: readonly string[]
 }
 
-/** Sees to it, through the public API, that the demo user has a project at each of these gateways; again changes nothing there. */
+/** Ensures, through the public API, that the demo user has a project at each of these gateways; idempotent. */
 export async function seedProjects(ingress: string, gateways: readonly string[]): Promise<SeededProjects> {
   const urls = new Map<string, string>()
   const account = gateways.length > 0 && (await signInAs(`${ingress}/accounts`, DEMO))
@@ -44,7 +44,7 @@ async function ensureProject(projects: string, token: string): Promise<string> {
   return id
 }
 
-/** With a key that is there for this alone. */
+/** With a client key that exists only for this. */
 async function withClientToken(accounts: string, account: string, work: (token: string) => Promise<void>): Promise<void> {
   const keys = `${accounts}/users/me/client-keys`
   const body = { name: 'Setting up the demo', scopes: ['eth-rpc'] }

@@ -39,7 +39,7 @@ describe(seed, () => {
     expect(changes.filter((change) => change !== 'POST /auth')).toEqual([])
   })
 
-  it('goes on when the demo user has another password by now', async () => {
+  it('succeeds when the demo user has another password by now', async () => {
     users.set(DEMO.email, { password: 'changed' })
     const { demoId, notes } = await seed(accounts)
     expect(demoId).toBe('user-demo@trestle.local')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 describe('A keymanager of the dev beacon', () => {
-  it('answers nobody without its token', async () => {
+  it('answers no request without its token', async () => {
     for (const authorization of [undefined, 'Bearer wrong']) {
       const headers = authorization === undefined ? undefined : { authorization }
       const answer = await fetch(`http://127.0.0.1:${harness.settings.keymanagers[0]?.port}/eth/v1/keystores`, { headers })
@@ -124,7 +124,7 @@ describe('A keymanager of the dev beacon', () => {
     expect(await harness.keymanager('us', 'POST', path)).toMatchObject({ status: 404 })
   })
 
-  it('is out of order when told so, alone', async () => {
+  it('fails on demand, without the others', async () => {
     await harness.post('/dev/down', { server: 'eu', down: true })
     await expect(harness.keymanager('eu', 'GET', '/eth/v1/keystores')).rejects.toThrow('fetch failed')
     expect(await harness.keymanager('us', 'GET', '/eth/v1/keystores')).toMatchObject({ status: 200 })

@@ -100,7 +100,7 @@ describe('A validator on the dev beacon', () => {
     expect(await harness.until(pubkey, 'exited_slashed')).toEqual(['active_slashed', 'exited_slashed'])
   })
 
-  it('pays its fees to the address that its validator client was told', async () => {
+  it('pays its fees to the address that its validator client was given', async () => {
     const fees = '0x00000000000000000000000000000000000000fc'
     const { pubkey } = await harness.stake(5, '0x00000000000000000000000000000000000a11ce')
     await harness.keymanager('eu', 'POST', `/eth/v1/validator/${pubkey}/feerecipient`, { ethaddress: fees })

@@ -100,7 +100,7 @@ describe('The dev beacon', () => {
     expect(await harness.get('/eth/v1/beacon/states/1/fork')).toMatchObject({ status: 200 })
   })
 
-  it('misses the slots in which its execution chain is away, and goes on', async () => {
+  it('misses the slots in which its execution chain is unreachable, and continues', async () => {
     harness = await BeaconHarness.open()
     await harness.post('/dev/advance', { slots: 1 })
     harness.anvil.process.kill('SIGKILL')
@@ -112,7 +112,7 @@ describe('The dev beacon', () => {
     expect(await harness.get('/eth/v2/beacon/blocks/2')).toMatchObject({ status: 404 })
   })
 
-  it('goes on where it was stopped, with its keys and what waits', async () => {
+  it('continues where it was stopped, with its keys and pending operations', async () => {
     harness = await BeaconHarness.open()
     const { pubkey } = await harness.stake(1, '0x00000000000000000000000000000000000a11ce')
     await harness.until(pubkey, 'active_ongoing')
@@ -129,7 +129,7 @@ describe('The dev beacon', () => {
     expect(await harness.statusOf('0')).toBe('active_slashed')
   })
 
-  it('goes on from an older time when it was killed, and from a new genesis when anvil is another', async () => {
+  it('continues from the last snapshot after a kill, and from a new genesis with another anvil', async () => {
     harness = await BeaconHarness.open()
     await harness.advance(2)
     let old = Buffer.alloc(0)

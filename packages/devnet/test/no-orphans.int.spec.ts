@@ -31,7 +31,7 @@ describe('a launcher', () => {
 })
 
 describe(stopMachines, () => {
-  it('ends those of one folder, and nobody who only looks into it', async () => {
+  it('ends those of one folder, and no process that only reads it', async () => {
     const [here, elsewhere] = [startMachine('/machines/here'), startMachine('/machines/here-too')]
     const reader = spawn(...sleeping('/machines/here'))
     await stopMachines('/machines/here')
@@ -42,7 +42,7 @@ describe(stopMachines, () => {
     reader.kill()
   })
 
-  it('knows them by what the service of nodes marks them with', () => {
+  it('recognizes them by the mark that the nodes service gives them', () => {
     const driver = readFileSync(join(WORKSPACE, 'apps/nodes/src/drivers/local/processes.engine.ts'), 'utf8')
     expect(driver).toContain(`'${MACHINE_MARK}'`)
   })

@@ -1,10 +1,10 @@
-/** What the process of the beacon is told, as JSON. */
+/** The settings of the beacon's process, as JSON. */
 export interface BeaconSettings {
   readonly anvilUrl: string
   readonly port: number
-  /** Where it is kept when it is stopped; nowhere when left out. */
+  /** Where the snapshot is stored when it stops; none if left out. */
   readonly file?: string
-  /** What the chain says its slots take; the clock keeps to it, unless there is none. */
+  /** The slot time that the chain reports, and that the clock keeps unless `byHand`. */
   readonly secondsPerSlot: number
   /** Only /dev/advance makes slots. */
   readonly byHand: boolean

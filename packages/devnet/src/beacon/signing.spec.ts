@@ -10,7 +10,7 @@ describe(signTogether, () => {
     expect(Buffer.from(signTogether(keys, MESSAGE))).toEqual(Buffer.from(blst.aggregateSignatures(signatures).toBytes()))
   })
 
-  it('is the point at infinity of nobody', () => {
+  it('is the point at infinity without signers', () => {
     expect(Buffer.from(signTogether([], MESSAGE)).toString('hex')).toBe(`c0${'00'.repeat(95)}`)
   })
 })

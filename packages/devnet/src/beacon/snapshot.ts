@@ -27,7 +27,7 @@ export function writeSnapshot(file: string, snapshot: BeaconSnapshot): void {
   renameSync(`${file}.new`, file)
 }
 
-/** The one that is there, if this Node can read it. */
+/** The stored snapshot, if this version of Node can read it. */
 export function readSnapshot(file: string): BeaconSnapshot | undefined {
   if (!existsSync(file)) return undefined
   try {

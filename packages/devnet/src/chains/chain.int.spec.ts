@@ -67,7 +67,7 @@ describe.each(plans)('$deployment', (plan) => {
     expect([...found].sort()).toEqual([...kinds, ...extension].sort())
   })
 
-  it('goes on by itself, until it is told to stop', async () => {
+  it('makes blocks by itself until it is stopped', async () => {
     const end = new AbortController()
     const before = await rpc.call<number>('getblockcount')
     chain.live(end.signal)
@@ -85,7 +85,7 @@ describe.each(plans)('$deployment', (plan) => {
     expect(await chain.info()).toEqual(before)
   })
 
-  it('begins anew where the past was not finished', async () => {
+  it('starts a new chain if the history is incomplete', async () => {
     await node.stop()
     rmSync(join(folder, plan.standsFor ? 'btc-litecoind' : plan.deployment, 'past.json'))
     node = await chain.start()

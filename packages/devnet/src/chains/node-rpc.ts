@@ -20,7 +20,7 @@ interface Answer<T> {
   readonly error: { readonly code: number; readonly message: string } | null
 }
 
-/** The JSON-RPC of a node of our own; it wants the node's cookie file. */
+/** The JSON-RPC of a node of our own, authenticated by the node's cookie file. */
 export class NodeRpc {
   constructor(
     private readonly url: string,

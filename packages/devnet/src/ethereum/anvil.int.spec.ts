@@ -42,7 +42,7 @@ describe(startAnvil, () => {
     expect(await head()).toEqual(before)
   })
 
-  it('begins anew where its chain was half written, or has become too long', async () => {
+  it('starts a new chain if the stored one is incomplete or too long', async () => {
     writeFileSync(join(dir, 'chain.json'), '{"block":')
     anvil = await startAnvil(options())
     expect(await anvil.rpc.call('eth_blockNumber')).toBe('0x0')

@@ -58,7 +58,7 @@ describe(ChainSynchronizer, () => {
     await sameHead(2)
   })
 
-  it('puts another in the place of a leader that was killed, and takes it back', async () => {
+  it('replaces a leader that was killed, and synchronizes it when it is back', async () => {
     await synchronizer.mine(addActivity)
     void synchronizer.run(end.signal, () => synchronizer.mine(addActivity))
     const before = await heightOf(rpcOf(1))
@@ -72,7 +72,7 @@ describe(ChainSynchronizer, () => {
     expect(receipt?.status).toBe('0x1')
   })
 
-  it('does not wait for one that hangs, and takes it back', async () => {
+  it('does not wait for a node that hangs, and synchronizes it when it is back', async () => {
     anvils[0]?.process.kill('SIGSTOP')
     await synchronizerWith({ statusMs: 1500, workMs: 60_000 }).mine(addActivity)
     anvils[0]?.process.kill('SIGCONT')

@@ -68,7 +68,7 @@ describe.each(Object.keys(IDS))('the chain of %s', (deployment) => {
     expect(new Set(await heights())).toEqual(new Set([24]))
   })
 
-  it('goes on by itself', async () => {
+  it('makes blocks by itself', async () => {
     chain.live(end.signal)
     while (Math.min(...(await heights())) < 25) await delay(50)
   })
