@@ -1,3 +1,4 @@
+import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
 import { list, parseEnv, sealingKeys, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 
@@ -7,6 +8,8 @@ const settings = z.object({
   ACCOUNTS_INTERNAL_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** `api` answers requests, `controller` reconciles workloads, `gateway` passes calls on to nodes; `all` does everything. */
   ROLE: z.enum(['all', 'api', 'controller', 'gateway']).default('all'),
+  /** How the gateway connects to nodes: our own HTTP client, or undici. */
+  UPSTREAM_TRANSPORT: z.enum(TRANSPORT_KINDS).default('http1'),
   /** What makes nodes: processes on this host, a Kubernetes cluster, or Amazon EC2. */
   DRIVER: z.enum(['local', 'kubernetes', 'aws-ec2']).default('local'),
   /** Identifies the machines of this installation among those that its driver finds. */

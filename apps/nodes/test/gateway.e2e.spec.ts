@@ -43,7 +43,7 @@ describe('a call', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     const [received] = machine.received
     expect(received).toMatchObject({ method: 'POST', url: '/', body })
-    expect(Object.keys(received?.headers ?? {}).sort()).toEqual(['connection', 'content-length', 'content-type', 'host'])
+    expect(Object.keys(received?.headers ?? {}).sort()).toEqual(['content-length', 'content-type', 'host'])
   })
 
   it('reaches a Bitcoin node with the credentials of the gateway', async () => {

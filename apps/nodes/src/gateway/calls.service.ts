@@ -9,9 +9,10 @@ import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import { countCalls } from '../usage/workload-usage.js'
 import { CallBounds } from './call-bounds.js'
-import { ForwardingService } from './forwarding.service.js'
+import { ClusterCallsService, memberOf, type WorkloadRequest } from './cluster-calls.service.js'
 import { LiveWorkloads, type ServedWorkload } from './live-workloads.engine.js'
-import { type MachineReply, passOn } from './machine-response.engine.js'
+import type { MachineReply } from './machine.client.js'
+import { MachineFault, problemOfFault } from './machine-fault.js'
 import { isRestPath } from './rest-path.js'
 import {
   type AllowedCall,
@@ -42,7 +43,7 @@ export class CallsService implements GatewayRoute<ServedWorkload> {
 
   constructor(
     readonly targets: LiveWorkloads,
-    private readonly forwarding: ForwardingService,
+    private readonly clusters: ClusterCallsService,
     private readonly bounds: CallBounds,
     private readonly logger: Logger,
   ) {}
@@ -114,10 +115,21 @@ export class CallsService implements GatewayRoute<ServedWorkload> {
 
   private async ask(workload: ServedWorkload, context: RequestContext, sent: Sent): Promise<MachineReply> {
     try {
-      return await this.forwarding.ask(workload, { path: '/', onLeave: (leave) => onAbandoned(context, leave), ...sent })
+      return await this.send(workload, { onLeave: (leave) => onAbandoned(context, leave), ...sent })
     } catch (error) {
       this.countAll(workload, sent.calls, { bytes: 0, hasFailed: true })
       throw error
+    }
+  }
+
+  /** Rejects with a Problem. */
+  private async send(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
+    try {
+      return await (workload.kind === 'node' ? memberOf(workload).client.ask(request) : this.clusters.ask(workload, request))
+    } catch (error) {
+      if (!(error instanceof MachineFault)) throw error
+      if (error.kind === 'locked') this.logger.error({ workload: workload.id }, 'a node refuses the password of the gateway')
+      throw problemOfFault(error)
     }
   }
 
@@ -137,7 +149,7 @@ export class CallsService implements GatewayRoute<ServedWorkload> {
   /** bitcoind's REST interface, which only reads. */
   private async serveRest(workload: ServedWorkload, path: string, context: RequestContext): Promise<void> {
     if (workload.family !== 'bitcoin' || !isRestPath(path)) throw new Problem('unknown', 'NotFound', 'There is nothing at this path.')
-    const reply = await this.forwarding.ask(workload, { path, calls: [], onLeave: (leave) => onAbandoned(context, leave) })
+    const reply = await this.send(workload, { path, calls: [], onLeave: (leave) => onAbandoned(context, leave) })
     const bytesOut = await passOn(context, reply)
     countCalls(workload.meter, 'rest', { calls: 1, errors: reply.status >= 400 ? 1 : 0, bytesOut })
   }
@@ -199,4 +211,24 @@ const OBJECT = 0x7b
 /** Whether a single call failed; within a string its quotes would be escaped. The answers of a batch are not parsed. */
 function isError({ status, body }: MachineReply): boolean {
   return status >= 400 || (body[0] === OBJECT && body.subarray(0, HEAD_BYTES).includes('"error":{'))
+}
+
+/** Passes on what a machine answered, and returns how many bytes that were. A Problem where it breaks off. */
+async function passOn(context: RequestContext, reply: MachineReply): Promise<number> {
+  const { response, headers } = context
+  const { status, type = 'application/json', body, rest } = reply
+  if (!rest) {
+    sendAnswer(context, { status, type, body: [body] })
+    return body.length
+  }
+  const length = rest.length === undefined ? [] : ['content-length', String(rest.length)]
+  response.writeHead(status, [...headers, 'content-type', type, ...length])
+  response.write(body)
+  try {
+    const bytes = await rest.pipe(response)
+    response.end()
+    return bytes
+  } catch (error) {
+    throw error instanceof MachineFault ? problemOfFault(error) : error
+  }
 }

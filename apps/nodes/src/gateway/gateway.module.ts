@@ -7,7 +7,7 @@ import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { CallBounds } from './call-bounds.js'
 import { CallsService } from './calls.service.js'
-import { ForwardingService } from './forwarding.service.js'
+import { ClusterCallsService } from './cluster-calls.service.js'
 import { LiveWorkloads } from './live-workloads.engine.js'
 import { LiveWorkloadsJob } from './live-workloads.job.js'
 import { LiveWorkloadsRepository } from './live-workloads.repository.js'
@@ -17,7 +17,7 @@ import { PortListenersJob } from './port-listeners.job.js'
 import { WorkloadRouteController } from './workload-route.controller.js'
 
 const WORKLOADS = [LiveWorkloads, LiveWorkloadsJob, LiveWorkloadsRepository, MachineClients]
-const CALLS = [...requestEngineOf(CallsService), CallBounds, ForwardingService]
+const CALLS = [...requestEngineOf(CallsService), CallBounds, ClusterCallsService]
 const ROUTES = [PortListeners, PortListenersJob, WorkloadRouteController]
 
 /** The one way to machines: `/rpc/<id>`, and the ports of workloads that have one of their own. */

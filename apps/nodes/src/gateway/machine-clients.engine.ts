@@ -1,8 +1,10 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { Logger } from '@trestle/runtime/logger'
 import { LRUCache } from 'lru-cache'
+import type { NodesEnv } from '../env.js'
 import { NodeSealerService } from '../sealing/node-sealer.service.js'
+import { ENV } from '../settings.module.js'
 import { CallBounds } from './call-bounds.js'
 import { isForbidden, MachineClient } from './machine.client.js'
 
@@ -32,6 +34,7 @@ export class MachineClients implements OnApplicationShutdown {
     private readonly sealer: NodeSealerService,
     private readonly bounds: CallBounds,
     private readonly logger: Logger,
+    @Inject(ENV) private readonly env: Pick<NodesEnv, 'UPSTREAM_TRANSPORT'>,
   ) {}
 
   /** Undefined where no machine may be. */
@@ -44,7 +47,7 @@ export class MachineClients implements OnApplicationShutdown {
     const known = this.#known.get(id)
     if (known?.key === key) return known.client
     const password = this.sealer.open(Buffer.from(sealedPassword, 'hex'), id)
-    const client = new MachineClient({ host, port, password, family }, this.bounds)
+    const client = new MachineClient({ host, port, password, family, transport: this.env.UPSTREAM_TRANSPORT }, this.bounds)
     this.#known.set(id, { key, client })
     return client
   }

@@ -1,20 +1,33 @@
+import type { TransportFaultKind } from '@trestle/gateway/upstream/transport-fault'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 
-export type FaultKind = 'unreachable' | 'broken' | 'timeout' | 'too-large' | 'locked' | 'busy' | 'aborted'
+type MachineFaultKind =
+  | TransportFaultKind
+  /** It refuses the password of the gateway. */
+  | 'locked'
+  | 'busy'
 
 /** Why a machine gave no answer. It never contains the address. */
 export class MachineFault extends Error {
   override readonly name = 'MachineFault'
 
-  constructor(readonly kind: FaultKind) {
+  constructor(readonly kind: MachineFaultKind) {
     super(kind)
+  }
+
+  /** The caller left, or asked for too much: no sign of the machine's health. */
+  get isOfCaller(): boolean {
+    return this.kind === 'aborted' || this.kind === 'too-large'
   }
 }
 
-const PROBLEMS: Record<FaultKind, () => Problem> = {
+const broken = () => new Problem('bad-upstream', 'NodeFailed', 'The node closed the connection before it had answered.')
+
+const PROBLEMS: Record<MachineFaultKind, () => Problem> = {
   unreachable: () =>
     new Problem('bad-upstream', 'NodeUnreachable', 'The node cannot be reached at the moment.', { headers: retryAfter(1) }),
-  broken: () => new Problem('bad-upstream', 'NodeFailed', 'The node closed the connection before it had answered.'),
+  reset: broken,
+  malformed: broken,
   timeout: () => new Problem('upstream-timeout', 'NodeTimeout', 'The node did not answer in time.'),
   'too-large': () => new Problem('bad-upstream', 'AnswerTooLarge', 'The answer of the node is too large.'),
   locked: () => new Problem('bad-upstream', 'NodeLocked', 'The node refuses the password of the gateway.'),

@@ -1,52 +1,36 @@
 import { Injectable } from '@nestjs/common'
 import { Problem, retryAfter } from '@trestle/problem/problem'
-import { Logger } from '@trestle/runtime/logger'
 import { chooseMember, healthyMembers } from './balance.js'
 import { FilterPlaces } from './filter-places.engine.js'
 import type { ServedWorkload, WorkloadMember } from './live-workloads.engine.js'
-import type { MachineClient, MachineRequest } from './machine.client.js'
-import { MachineFault, problemOfFault } from './machine-fault.js'
-import type { MachineReply } from './machine-response.engine.js'
+import type { MachineReply, MachineRequest } from './machine.client.js'
+import { MachineFault } from './machine-fault.js'
 import type { AllowedCall } from './rpc-frame.js'
 import { outcomeOf } from './send-outcome.js'
 
 /** A request to a workload, and the calls in it. */
-interface WorkloadRequest extends MachineRequest {
+export interface WorkloadRequest extends MachineRequest {
   /** Empty for REST, which only reads. */
   readonly calls: readonly AllowedCall[]
 }
 
-/** Sends a request to the machine of a node, or to a member of a cluster and to another where that fails. */
+/** Sends a request to a member of a cluster, and to another where that fails. */
 @Injectable()
-export class ForwardingService {
+export class ClusterCallsService {
   private readonly filters = new FilterPlaces()
 
-  constructor(private readonly logger: Logger) {}
-
-  /** Rejects with a Problem. */
+  /** Rejects with a MachineFault, or a Problem where no member can be called. */
   async ask(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
-    if (workload.members.length === 0) throw notReady(workload)
-    try {
-      if (workload.kind === 'node') return await one(workload, []).client.ask(request)
-      return await this.askCluster(workload, request)
-    } catch (error) {
-      if (!(error instanceof MachineFault)) throw error
-      if (error.kind === 'locked') this.logger.error({ workload: workload.id }, 'a node refuses the password of the gateway')
-      throw problemOfFault(error)
-    }
-  }
-
-  private askCluster(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
     const { calls } = request
     if (calls.length === 1 && calls[0]?.kind === 'send') return sendToAll(workload, request)
     if (calls.some(({ kind }) => kind === 'filter-new' || kind === 'filter')) return this.askFilterOwner(workload, request)
-    return calls.every(({ kind }) => kind === 'read') ? askTwice(workload, request) : one(workload, []).client.ask(request)
+    return calls.every(({ kind }) => kind === 'read') ? askTwice(workload, request) : memberOf(workload).client.ask(request)
   }
 
   /** A filter lives in the member that made it. */
   private async askFilterOwner(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
     const place = this.filters.placeOf(workload.id, request.calls, performance.now())
-    const member = workload.members.find(({ id }) => id === place) ?? one(workload, [])
+    const member = workload.members.find(({ id }) => id === place) ?? memberOf(workload)
     const makes = request.calls.some(({ kind }) => kind === 'filter-new')
     const reply = await member.client.ask({ ...request, isWhole: makes || request.isWhole })
     if (makes) this.filters.remember({ workload: workload.id, member: member.id }, reply.body, performance.now())
@@ -56,7 +40,7 @@ export class ForwardingService {
 
 /** A read is sent to another member where the first has gone away or is still starting. */
 async function askTwice(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
-  const { client } = one(workload, [])
+  const { client } = memberOf(workload)
   const first = await client.ask(request).catch((error: unknown) => faultOfMachine(error))
   if (!(first instanceof MachineFault) && !isWarmingUp(first)) return first
   const other = chooseMember(workload.members, choosing(workload), [client])
@@ -85,8 +69,9 @@ async function sendToAll(workload: ServedWorkload, request: WorkloadRequest): Pr
   }
 }
 
-function one(workload: ServedWorkload, tried: readonly MachineClient[]): WorkloadMember {
-  const member = chooseMember(workload.members, choosing(workload), tried)
+/** The member to call; throws a Problem where there is none. */
+export function memberOf(workload: ServedWorkload): WorkloadMember {
+  const member = chooseMember(workload.members, choosing(workload), [])
   if (member) return member
   throw notReady(workload)
 }
@@ -97,7 +82,7 @@ function choosing({ chain }: ServedWorkload) {
 
 /** Rethrows what is about the call itself. */
 function faultOfMachine(error: unknown): MachineFault {
-  if (error instanceof MachineFault && error.kind !== 'aborted' && error.kind !== 'too-large') return error
+  if (error instanceof MachineFault && !error.isOfCaller) return error
   throw error
 }
 
