@@ -1,10 +1,11 @@
 import { jest } from '@jest/globals'
 import type { RunningService } from '@trestle/runtime/boot-service'
+import type { JsonReply } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
 import type { LiveProject } from '../src/projects/live-project.js'
 import { LiveProjects } from '../src/projects/live-projects.engine.js'
 import { countCall } from '../src/usage/project-usage.js'
-import { callManagement, type Management, type ManagementAnswer, startManagement } from './management.js'
+import { callManagement, type Management, startManagement } from './management.js'
 
 let management: Management
 beforeAll(async () => {
@@ -202,10 +203,7 @@ describe('the credential', () => {
   })
 })
 
-async function made(
-  owner: (method: string, path: string, body?: unknown) => Promise<ManagementAnswer>,
-  more: object = {},
-): Promise<string> {
+async function made(owner: (method: string, path: string, body?: unknown) => Promise<JsonReply>, more: object = {}): Promise<string> {
   return (await owner('POST', '/projects', { name: 'mine', ...more })).body.id
 }
 
@@ -213,6 +211,6 @@ async function live({ app }: RunningService, id: string): Promise<LiveProject | 
   return app.get(LiveProjects, { strict: false }).get(id)
 }
 
-function refusal({ status, body }: ManagementAnswer): [number, string] {
+function refusal({ status, body }: JsonReply): [number, string] {
   return [status, body.code]
 }

@@ -4,6 +4,7 @@ import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
+import { callJson } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
@@ -11,20 +12,11 @@ import { UsageModule } from '@trestle/usage/usage.module'
 import { Pool } from 'pg'
 import { databaseModule } from '../src/database.module.js'
 import { type EthRpcEnv, readEnv } from '../src/env.js'
-import { LimitsModule } from '../src/limits/limits.module.js'
 import { ProjectsModule } from '../src/projects/projects.module.js'
 import { SettingsModule } from '../src/settings.module.js'
 import { PROJECT_USAGE } from '../src/usage/project-usage.js'
 import { ProjectUsageModule } from '../src/usage/project-usage.module.js'
 import { ETH_RPC_MIGRATIONS } from './eth-rpc-schema.js'
-
-export interface ManagementAnswer {
-  readonly status: number
-  readonly text: string
-  /** The body, parsed; undefined when it is no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
-  readonly body: any
-}
 
 /** A database, a NATS and accounts of a deployment's own, and the environment that leads it there. */
 export async function startSurroundings() {
@@ -74,17 +66,8 @@ export async function startManagement(settings: Record<string, string> = {}) {
 }
 export type Management = Awaited<ReturnType<typeof startManagement>>
 
-export async function callManagement({ url }: RunningService, method: string, path: string, sent: { token?: string; body?: unknown } = {}) {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      ...(sent.token && { authorization: `Bearer ${sent.token}` }),
-      ...(sent.body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) } as ManagementAnswer
+export function callManagement({ url }: RunningService, method: string, path: string, sent: { token?: string; body?: unknown } = {}) {
+  return callJson(`${url}${path}`, { method, ...sent })
 }
 
 function userOf(service: RunningService, token: string) {
@@ -100,7 +83,6 @@ async function boot(env: EthRpcEnv): Promise<RunningService> {
       databaseModule(env),
       MessagingModule.forRoot({ service: env.CHAIN, natsUrl: env.NATS_URL, schema: env.CHAIN }),
       AuthModule.forRoot({ area: 'eth-rpc', issuer: `${env.PUBLIC_URL}/accounts` }),
-      LimitsModule,
       ProjectsModule,
       UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),
       ProjectUsageModule,

@@ -1,9 +1,10 @@
 import { freePorts } from '@trestle/devnet/ports'
 import { startAnvils, type TestAnvils } from '@trestle/testing/anvils'
+import { callJson } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
 import { createPublicClient, createWalletClient, defineChain, http, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { callMachine, type GatewayUnderTest, get, type Held, postToGateway, startGateway } from './gateway/gateway-under-test.js'
+import { callMachine, type GatewayUnderTest, type Held, postToGateway, startGateway } from './gateway/gateway-under-test.js'
 import { commandLineClient, startRegtestNode } from './gateway/regtest-node.js'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
@@ -93,7 +94,7 @@ describe('a real Litecoin node at its own port', () => {
     expect((await callMachine(node, 'getblockcount')).body.result).toBe(3)
     const path = `/rest/block/${body.result[2]}.json`
     for (const base of [`http://127.0.0.1:${port}`, node.url]) {
-      expect((await get(base + path, { authorization: node.authorization })).body).toMatchObject({ height: 3 })
+      expect((await callJson(base + path, { headers: { authorization: node.authorization } })).body).toMatchObject({ height: 3 })
     }
     const { body: batch } = await postToGateway(
       `http://127.0.0.1:${port}`,

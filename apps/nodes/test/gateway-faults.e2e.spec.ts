@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import type { JsonReply } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
-import { type Answer, callMachine, type GatewayUnderTest, type Held, startGateway } from './gateway/gateway-under-test.js'
+import { callMachine, type GatewayUnderTest, type Held, startGateway } from './gateway/gateway-under-test.js'
 import { echoBody, type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 import { refusalOf } from './gateway/requests.js'
 
@@ -105,7 +106,7 @@ describe('many calls of one node', () => {
       const done = settled.filter((each) => each !== undefined)
       return done.length === 36 ? done : undefined
     }, 'those that are too many are refused')
-    expect(new Set(refused.map((each) => refusalOf(each as Answer).join()))).toEqual(new Set(['429,TooManyCalls']))
+    expect(new Set(refused.map((each) => refusalOf(each as JsonReply).join()))).toEqual(new Set(['429,TooManyCalls']))
     await eventually(() => waiting.length === 64 || undefined, 'the others wait')
     const other = callMachine(bitcoin, 'getblockcount')
     await eventually(() => waiting.length === 65 || undefined, 'another node is called')

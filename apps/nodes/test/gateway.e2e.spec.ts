@@ -1,13 +1,5 @@
-import {
-  type Answer,
-  basic,
-  callMachine,
-  type GatewayUnderTest,
-  get,
-  type Held,
-  postToGateway,
-  startGateway,
-} from './gateway/gateway-under-test.js'
+import { callJson, type JsonReply } from '@trestle/testing/call-json'
+import { basic, callMachine, type GatewayUnderTest, type Held, postToGateway, startGateway } from './gateway/gateway-under-test.js'
 import { type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 import { rawRequest, refusalOf } from './gateway/requests.js'
 
@@ -186,7 +178,7 @@ describe('what is refused', () => {
   it('is a WebSocket, another verb, another path', async () => {
     expect(refusalOf(await raw('GET', { connection: 'Upgrade', upgrade: 'websocket' }))).toEqual([405, 'MethodNotAllowed'])
     expect(refusalOf(await raw('POST', { connection: 'Upgrade', upgrade: 'websocket' }))).toEqual([400, 'NoWebSocket'])
-    expect(refusalOf(await get(node.url))).toEqual([405, 'MethodNotAllowed'])
+    expect(refusalOf(await callJson(node.url))).toEqual([405, 'MethodNotAllowed'])
     expect(refusalOf(await postToGateway(`${node.url}/wallet/x`, CALL, { authorization: node.authorization }))).toEqual([404, 'NotFound'])
   })
 
@@ -206,7 +198,7 @@ describe('REST', () => {
     `getutxos/checkmempool/${hash}-0.json`,
   ])('is passed on: %s', async (path) => {
     machine.answers((response) => response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('here'))
-    const { status, headers, text } = await get(`${bitcoin.url}/rest/${path}`, { authorization: bitcoin.authorization })
+    const { status, headers, text } = await callJson(`${bitcoin.url}/rest/${path}`, { headers: { authorization: bitcoin.authorization } })
     expect([status, headers.get('content-type'), text]).toEqual([200, 'application/octet-stream', 'here'])
     expect(machine.received).toMatchObject([{ method: 'GET', url: `/rest/${path}`, body: '' }])
   })
@@ -235,14 +227,17 @@ describe('REST', () => {
 
   it('answers HEAD without a body, and is nothing of Ethereum', async () => {
     machine.answers((response) => response.writeHead(200, {}).end('here'))
-    const head = await get(`${bitcoin.url}/rest/chaininfo.json`, { authorization: bitcoin.authorization }, 'HEAD')
+    const head = await callJson(`${bitcoin.url}/rest/chaininfo.json`, { method: 'HEAD', headers: { authorization: bitcoin.authorization } })
     expect([head.status, head.headers.get('content-length'), head.text]).toEqual([200, '4', ''])
-    expect(refusalOf(await get(`${node.url}/rest/chaininfo.json`, { authorization: node.authorization }))).toEqual([404, 'NotFound'])
-    expect(refusalOf(await get(`${bitcoin.url}/rest/chaininfo.json`))).toEqual([401, 'MissingCredentials'])
+    expect(refusalOf(await callJson(`${node.url}/rest/chaininfo.json`, { headers: { authorization: node.authorization } }))).toEqual([
+      404,
+      'NotFound',
+    ])
+    expect(refusalOf(await callJson(`${bitcoin.url}/rest/chaininfo.json`))).toEqual([401, 'MissingCredentials'])
   })
 })
 
-function raw(method: string, headers: Record<string, string>): Promise<Answer> {
+function raw(method: string, headers: Record<string, string>): Promise<JsonReply> {
   return rawRequest(
     node.url,
     method,

@@ -8,6 +8,7 @@ import { findDaemon } from '@trestle/devnet/chains/daemon'
 import { findAnvil } from '@trestle/devnet/ethereum/anvil'
 import { freePorts } from '@trestle/devnet/ports'
 import type { RunningService } from '@trestle/runtime/boot-service'
+import { callJson } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
@@ -19,14 +20,6 @@ export const NODES_MIGRATIONS = fileURLToPath(new URL('../../../prisma/nodes/mig
 
 /** How long is waited for real programs. */
 export const PATIENCE_MS = 50_000
-
-interface ServiceAnswer {
-  readonly status: number
-  readonly headers: Headers
-  /** The body, parsed; undefined when it is no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
-  readonly body: any
-}
 
 export type NodesUser = ReturnType<NodesUnderTest['user']>
 
@@ -85,12 +78,12 @@ export async function startNodesUnderTest(settings: Record<string, string> = {})
       const token = accounts.issuer.account({ payload: { sub: userId } })
       const clientToken = accounts.issuer.client({ payload: { sub: userId } })
       const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-        callService(`${service.url}/nodes${path}`, { method, body, headers: { authorization: `Bearer ${token}`, ...headers } })
+        callJson(`${service.url}/nodes${path}`, { method, body, headers: { authorization: `Bearer ${token}`, ...headers } })
       return Object.assign(call, { userId, token, clientToken })
     },
     /** Calls a node or a cluster through the gateway. */
     rpc(id: string, authorization: string | undefined, body: unknown, gateway = service) {
-      return callService(`${gateway.url}/nodes/rpc/${id}`, { method: 'POST', body, headers: authorization ? { authorization } : {} })
+      return callJson(`${gateway.url}/nodes/rpc/${id}`, { method: 'POST', body, headers: authorization ? { authorization } : {} })
     },
     async stop() {
       await removeAll(sql)
@@ -107,23 +100,6 @@ export type NodesUnderTest = Awaited<ReturnType<typeof startNodesUnderTest>>
 
 export function nodeAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-}
-
-interface ServiceCall {
-  readonly method: string
-  readonly body?: unknown
-  readonly headers?: Record<string, string>
-}
-
-async function callService(url: string, { method, body, headers = {} }: ServiceCall): Promise<ServiceAnswer> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined }
 }
 
 async function ready(service: RunningService): Promise<RunningService> {

@@ -1,5 +1,6 @@
+import { callJson } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
-import { callMachine, type GatewayUnderTest, get, type Held, postToGateway, startGateway } from './gateway/gateway-under-test.js'
+import { callMachine, type GatewayUnderTest, type Held, postToGateway, startGateway } from './gateway/gateway-under-test.js'
 import { json, type RecordingMachine, startRecordingMachine } from './gateway/recording-machine.js'
 
 let gateway: GatewayUnderTest
@@ -61,7 +62,7 @@ it('is told to the owner only, of a range that is one', async () => {
     status: 400,
     body: { code: 'InvalidRange' },
   })
-  expect((await get(`${gateway.service.url}/users/me/nodes/${node.id}/usage`)).status).toBe(401)
+  expect((await callJson(`${gateway.service.url}/users/me/nodes/${node.id}/usage`)).status).toBe(401)
 })
 
 it('of a cluster is told too', async () => {
@@ -72,5 +73,5 @@ it('of a cluster is told too', async () => {
 })
 
 function usageOf({ id }: Pick<Held, 'id'>, query = '', token = owner, kind = 'nodes') {
-  return get(`${gateway.service.url}/users/me/${kind}/${id}/usage${query}`, { authorization: `Bearer ${token}` })
+  return callJson(`${gateway.service.url}/users/me/${kind}/${id}/usage${query}`, { token })
 }

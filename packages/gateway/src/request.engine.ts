@@ -7,8 +7,13 @@ import type { AccessRules } from './access-rules.js'
 import { AdmissionService } from './admission.service.js'
 import type { RequestContext } from './request-context.js'
 
-/** What a gateway serves by an id in the path, and how; `T` is a project or a workload. */
-export interface GatewayRoute<T> {
+/** A project, a workload. */
+interface Guarded {
+  readonly access: AccessRules
+}
+
+/** What a gateway serves by an id in the path, and how. */
+export interface GatewayRoute<T extends Guarded> {
   /** The path of plain requests; the id is its first group. */
   readonly path: RegExp
   readonly targets: {
@@ -17,7 +22,6 @@ export interface GatewayRoute<T> {
     known(id: string): T | undefined
   }
   unknown(): Error
-  accessOf(target: T): AccessRules
   /** Sends the answer. `path` is what follows the id; whatever it throws is refused. */
   serve(target: T, context: RequestContext, path: string): void | Promise<void>
   refuse(context: RequestContext, error: unknown, target: T | undefined): void
@@ -27,7 +31,7 @@ export interface GatewayRoute<T> {
 const MAX_FAST_BYTES = 64 * 1024
 
 /** Admits and serves requests; the plain ones before Fastify sees them, whose lifecycle costs more than some answers do. */
-export class RequestEngine<T> {
+export class RequestEngine<T extends Guarded> {
   constructor(
     private readonly route: GatewayRoute<T>,
     private readonly admission: AdmissionService,
@@ -53,7 +57,7 @@ export class RequestEngine<T> {
   /** The target, where the request may call it. */
   async admit(id: string, context: Pick<RequestContext, 'request' | 'address'>): Promise<T> {
     const target = await this.find(id)
-    await this.admission.admit(this.route.accessOf(target), context)
+    await this.admission.admit(target.access, context)
     return target
   }
 
@@ -68,7 +72,7 @@ export class RequestEngine<T> {
     if (!isPlain(request) || this.readiness.stopping) return undefined
     const id = this.route.path.exec(url)?.[1]
     const target = id === undefined ? undefined : this.route.targets.known(id)
-    if (!target || dependsOnSource(this.route.accessOf(target))) return undefined
+    if (!target || dependsOnSource(target.access)) return undefined
     return (response, headers) => {
       const address = () => request.socket.remoteAddress ?? ''
       readBody(request, (body) => void this.serve(target, { request, response, headers, body, address }, ''))
@@ -79,7 +83,7 @@ export class RequestEngine<T> {
   private serve(target: T, context: RequestContext, path: string): void | Promise<void> {
     const { route } = this
     try {
-      const admitted = this.admission.admit(route.accessOf(target), context)
+      const admitted = this.admission.admit(target.access, context)
       const served = admitted ? admitted.then(() => route.serve(target, context, path)) : route.serve(target, context, path)
       return served?.catch((error: unknown) => route.refuse(context, error, target))
     } catch (error) {
@@ -89,8 +93,8 @@ export class RequestEngine<T> {
 }
 
 /** Lets the features of a service inject the `RequestEngine` of its route. */
-export function requestEngineOf(route: Type<GatewayRoute<unknown>>): Provider[] {
-  const useFactory = (...parts: ConstructorParameters<typeof RequestEngine<unknown>>) => new RequestEngine(...parts)
+export function requestEngineOf(route: Type<GatewayRoute<Guarded>>): Provider[] {
+  const useFactory = (...parts: ConstructorParameters<typeof RequestEngine<Guarded>>) => new RequestEngine(...parts)
   return [route, AdmissionService, { provide: RequestEngine, inject: [route, AdmissionService, Readiness], useFactory }]
 }
 

@@ -3,9 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { RequestEngine, requestEngineOf } from '@trestle/gateway/request.engine'
 import { HttpAdapter } from '@trestle/runtime/http-adapter'
 import { FiltersModule } from '../filters/filters.module.js'
-import { LimitsModule } from '../limits/limits.module.js'
 import { ProjectsModule } from '../projects/projects.module.js'
-import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js'
+import { SubscriptionRegistry } from '../subscriptions/subscription-registry.engine.js'
 import { UpstreamsModule } from '../upstreams/upstreams.module.js'
 import { AnswersService } from './answers.service.js'
 import { CallExecutionService } from './call-execution.service.js'
@@ -16,8 +15,16 @@ import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
 
 /** Everything at `/v1/<project>`. */
 @Module({
-  imports: [FiltersModule, LimitsModule, ProjectsModule, SubscriptionsModule, UpstreamsModule],
-  providers: [...requestEngineOf(RpcService), AnswersService, CallMetrics, CallExecutionService, RpcRouteController, WebSocketEndpoint],
+  imports: [FiltersModule, ProjectsModule, UpstreamsModule],
+  providers: [
+    ...requestEngineOf(RpcService),
+    AnswersService,
+    CallMetrics,
+    CallExecutionService,
+    RpcRouteController,
+    SubscriptionRegistry,
+    WebSocketEndpoint,
+  ],
 })
 export class RpcModule {}
 

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Injectable } from '@nestjs/common'
-import type { AccessRules } from '@trestle/gateway/access-rules'
 import { isEncoded, isJson } from '@trestle/gateway/media-type'
 import type { GatewayRoute } from '@trestle/gateway/request.engine'
 import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
@@ -59,10 +58,6 @@ export class RpcService implements GatewayRoute<LiveProject> {
 
   unknown(): RpcFailure {
     return new RpcFailure({ code: RPC_CODE.unauthorized, message: 'there is no such project' }, 404)
-  }
-
-  accessOf({ access }: LiveProject): AccessRules {
-    return access
   }
 
   serve(project: LiveProject, context: RequestContext): void | Promise<void> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
-import { LimitsModule } from '../limits/limits.module.js'
+import { GossipJob } from '../limits/gossip.job.js'
+import { LimitsService } from '../limits/limits.service.js'
 import { LiveProjects } from './live-projects.engine.js'
 import { LiveProjectsJob } from './live-projects.job.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
@@ -7,10 +8,10 @@ import { ProjectsController } from './projects.controller.js'
 import { ProjectsRepository } from './projects.repository.js'
 import { ProjectsService } from './projects.service.js'
 
+/** Projects, and the limits that their calls are held to. */
 @Module({
-  imports: [LimitsModule],
   controllers: [ProjectsController],
-  providers: [LiveProjects, LiveProjectsJob, ProjectsRepository, ProjectsService, ProjectTransactionsService],
-  exports: [LiveProjects, ProjectsService],
+  providers: [GossipJob, LimitsService, LiveProjects, LiveProjectsJob, ProjectsRepository, ProjectsService, ProjectTransactionsService],
+  exports: [LimitsService, LiveProjects, ProjectsService],
 })
 export class ProjectsModule {}

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common'
 import { databaseProblem } from '@trestle/database/database-problem'
-import type { AccessRules } from '@trestle/gateway/access-rules'
 import { isEncoded, isJson } from '@trestle/gateway/media-type'
 import { answerWithProblem } from '@trestle/gateway/problem-answer'
 import type { GatewayRoute } from '@trestle/gateway/request.engine'
@@ -50,10 +49,6 @@ export class CallsService implements GatewayRoute<ServedWorkload> {
 
   unknown(): Problem {
     return new Problem('unknown', 'UnknownNode', 'There is no such node or cluster.')
-  }
-
-  accessOf({ access }: ServedWorkload): AccessRules {
-    return access
   }
 
   /** Settles with the end of the answer; rejects with a Problem. `path` is what follows the id. */

@@ -9,6 +9,7 @@ import { workloadUsage } from '@trestle/contracts/nodes/usage'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { bootService } from '@trestle/runtime/boot-service'
+import { callJson, type JsonReply } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
 import { testNats } from '@trestle/testing/nats'
 import { freshDatabase } from '@trestle/testing/postgres'
@@ -194,22 +195,9 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** Undefined where it is no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
-  readonly body: any
-}
-
 /** Sends this body as it is. */
-export async function postToGateway(url: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
-  return answerOf(await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }))
-}
-
-export async function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
-  return answerOf(await fetch(url, { method, headers }))
+export function postToGateway(url: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<JsonReply> {
+  return callJson(url, { method: 'POST', body, headers })
 }
 
 /** A call with the credentials of the workload. */
@@ -217,19 +205,6 @@ export function callMachine(
   { url, authorization }: Pick<Held, 'url' | 'authorization'>,
   method: string,
   ...params: unknown[]
-): Promise<Answer> {
+): Promise<JsonReply> {
   return postToGateway(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), { authorization })
-}
-
-async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: parsed(text) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
