@@ -8,7 +8,7 @@ import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import { countCalls } from '../usage/workload-usage.js'
 import { CallBounds } from './call-bounds.js'
-import { ClusterCallsService, memberOf, type WorkloadRequest } from './cluster-calls.service.js'
+import { ClusterCallsService, memberToCall, type WorkloadRequest } from './cluster-calls.service.js'
 import { LiveWorkloads, type ServedWorkload } from './live-workloads.engine.js'
 import type { MachineReply } from './machine.client.js'
 import { MachineFault, problemOfFault } from './machine-fault.js'
@@ -120,7 +120,7 @@ export class CallsService implements GatewayRoute<ServedWorkload> {
   /** Rejects with a Problem. */
   private async send(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
     try {
-      return await (workload.kind === 'node' ? memberOf(workload).client.ask(request) : this.clusters.ask(workload, request))
+      return await (workload.kind === 'node' ? memberToCall(workload).client.ask(request) : this.clusters.ask(workload, request))
     } catch (error) {
       if (!(error instanceof MachineFault)) throw error
       if (error.kind === 'locked') this.logger.error({ workload: workload.id }, 'a node refuses the password of the gateway')

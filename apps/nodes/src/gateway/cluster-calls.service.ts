@@ -24,13 +24,13 @@ export class ClusterCallsService {
     const { calls } = request
     if (calls.length === 1 && calls[0]?.kind === 'send') return sendToAll(workload, request)
     if (calls.some(({ kind }) => kind === 'filter-new' || kind === 'filter')) return this.askFilterOwner(workload, request)
-    return calls.every(({ kind }) => kind === 'read') ? askTwice(workload, request) : memberOf(workload).client.ask(request)
+    return calls.every(({ kind }) => kind === 'read') ? askTwice(workload, request) : memberToCall(workload).client.ask(request)
   }
 
   /** A filter lives in the member that made it. */
   private async askFilterOwner(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
     const place = this.filters.placeOf(workload.id, request.calls, performance.now())
-    const member = workload.members.find(({ id }) => id === place) ?? memberOf(workload)
+    const member = workload.members.find(({ id }) => id === place) ?? memberToCall(workload)
     const makes = request.calls.some(({ kind }) => kind === 'filter-new')
     const reply = await member.client.ask({ ...request, isWhole: makes || request.isWhole })
     if (makes) this.filters.remember({ workload: workload.id, member: member.id }, reply.body, performance.now())
@@ -40,7 +40,7 @@ export class ClusterCallsService {
 
 /** A read is sent to another member where the first has gone away or is still starting. */
 async function askTwice(workload: ServedWorkload, request: WorkloadRequest): Promise<MachineReply> {
-  const { client } = memberOf(workload)
+  const { client } = memberToCall(workload)
   const first = await client.ask(request).catch((error: unknown) => faultOfMachine(error))
   if (!(first instanceof MachineFault) && !isWarmingUp(first)) return first
   const other = chooseMember(workload.members, choosing(workload), [client])
@@ -70,7 +70,7 @@ async function sendToAll(workload: ServedWorkload, request: WorkloadRequest): Pr
 }
 
 /** The member to call; throws a Problem where there is none. */
-export function memberOf(workload: ServedWorkload): WorkloadMember {
+export function memberToCall(workload: ServedWorkload): WorkloadMember {
   const member = chooseMember(workload.members, choosing(workload), [])
   if (member) return member
   throw notReady(workload)
