@@ -77,6 +77,6 @@ function writePackage() {
     exports: Object.fromEntries(exported),
   }
   writeFileSync(join(target, 'package.json'), JSON.stringify(manifest, null, 2))
-  copyFileSync(join(here, 'README.md'), join(target, 'README.md'))
+  copyFileSync(join(here, '../../docs/sdk.md'), join(target, 'README.md'))
   copyFileSync(join(zod, 'LICENSE'), join(target, 'LICENSE-zod'))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { platform } from './platform.js'
 
-// The sdk's examples as its README shows them, each a program of its own, against the platform as built.
+// The sdk's examples as docs/sdk.md shows them, each a program of its own, against the platform as built.
 
 const FOLDER = join(import.meta.dirname, '../../../packages/sdk/examples')
 const run = promisify(execFile)

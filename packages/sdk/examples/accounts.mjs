@@ -10,7 +10,7 @@ const me = trestle.with({ token: accountSession(trestle, demo) })
 const { displayName } = await me.accounts.users.me()
 console.log(`Signed in as ${displayName}.`)
 
-// A program has a key of its own. Its tokens open everything but the account.
+// A program gets a key of its own. Its tokens open everything except accounts.
 const { clientId, clientSecret } = await me.accounts.clientKeys.create({ body: { name: 'example' } })
 const program = trestle.with({ token: clientCredentials(trestle, { clientId, clientSecret }) })
 await program.accounts.users.me().catch((error) => {

@@ -14,7 +14,7 @@ const [addr = ''] = txs[0]?.vout[0]?.scriptPubKey.addresses ?? []
 const { balance, txApperances } = await me.ltc.addresses.summary({ params: { addr }, query: { noTxList: '1' } })
 console.log(`${addr} has ${balance} LTC of ${txApperances} transactions.`)
 
-// Told as they come; a line that breaks is taken up where it was.
+// Events as they come; a broken stream resumes where it was.
 for await (const { event, data } of me.ltc.events.stream({ query: { events: 'block' } })) {
   console.log(event, data)
   break

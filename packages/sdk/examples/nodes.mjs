@@ -7,7 +7,7 @@ const trestle = createTrestle({ url })
 const demo = { email: 'demo@trestle.local', password: 'correct horse battery staple' }
 const me = trestle.with({ token: accountSession(trestle, demo) })
 
-// Whatever is going on when the minute is over ends with it.
+// Ends every call below after a minute.
 const signal = AbortSignal.timeout(60_000)
 const node = await me.nodes.nodes.create({ body: { image: 'ltc' }, signal })
 const params = { id: node.id }

@@ -8,7 +8,7 @@ const me = trestle.with({ token: accountSession(trestle, demo) })
 
 const [chain = ''] = await me.staking.chains.list()
 const withdrawalAddress = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
-// Sent again when the line breaks: it has a key by which it is done once.
+// Retried if the connection fails: an Idempotency-Key makes sure that there is one validator.
 const { pubkey, depositData } = await me.staking.validators.create({ params: { chain }, body: { withdrawalAddress } })
 console.log(`Send 32 ETH with ${depositData.slice(0, 10)}... to make ${pubkey} a validator.`)
 
