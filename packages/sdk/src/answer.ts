@@ -10,18 +10,18 @@ const ProblemBody = z.object({
 
 export type ReceivedReply = Pick<Response, 'status' | 'headers'> & { text: string }
 
-/** The reply as sent, with members this version does not know yet, once it is what the contract says; else a `Problem`. */
+/** The reply as sent, with members that this version does not know, if it fits its contract; else a `Problem`. */
 export function replyOf({ reply, replyType, method, path }: EndpointSpec, received: ReceivedReply): unknown {
   const { status, text } = received
   if (status >= 400) throw problemOf(received)
-  // What is to be had as a table too is one where that was asked for.
+  // Some endpoints also reply with a table, on request.
   const isJson = /^application\/json\b/i.test(received.headers.get('content-type') ?? '')
   if (replyType && !(reply && isJson)) return text
   if (!reply) return undefined
   return validated(reply, text, `The reply of ${method} ${path}`)
 }
 
-/** The JSON as sent, once it is what the contract says. */
+/** The JSON as sent, if it fits its contract. */
 export function validated(schema: z.ZodType, text: string, what: string): unknown {
   const value = parseJsonBody(text)
   const checked = schema.safeParse(value)
@@ -29,7 +29,7 @@ export function validated(schema: z.ZodType, text: string, what: string): unknow
   throw new Problem('bad-upstream', 'InvalidReply', `${what} is not what its contract says.`, { cause: checked.error })
 }
 
-/** The query of the page that `Link: <...>; rel="next"` (RFC 8288) leads to; only the query, so no token follows a link elsewhere. */
+/** The query of the next page in `Link: <...>; rel="next"` (RFC 8288); only the query, so that no link leads a token to another host. */
 export function nextQuery({ headers }: ReceivedReply): URLSearchParams | undefined {
   for (const [, target = '', parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
     const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters)
@@ -39,7 +39,7 @@ export function nextQuery({ headers }: ReceivedReply): URLSearchParams | undefin
   return undefined
 }
 
-/** Of a token; the staking area tells so by a 403, and by nothing but its words. */
+/** Whether a 403 is about an expired token: the staking area says so only in its text. */
 export function saysExpired(received: ReceivedReply): boolean {
   return /\btoken\b.*\bexpired\b/i.test(problemOf(received).detail)
 }

@@ -7,12 +7,12 @@ import type { Pacing } from './retry.js'
 import { pause } from './waiting.js'
 
 export interface ConnectionOptions extends Pick<Credentials, 'token'> {
-  /** The ingress, such as `https://trestle.example`; or a service itself. */
+  /** The URL of the ingress, such as `https://trestle.example`, or of a service itself. */
   url: string
   fetch?: typeof globalThis.fetch
-  /** How long a call may take, all tries and its answer included: 30 seconds unless given. */
+  /** The time limit of a call with all its retries; 30 seconds by default. */
   timeoutMs?: number
-  /** How many more times what may be repeated is tried when it fails for a while: twice unless given, 0 for never. */
+  /** How often an idempotent call is retried after a temporary failure; 2 by default. */
   retries?: number
 }
 
@@ -24,22 +24,22 @@ type CallResult<E extends EndpointSpec> = E extends { reply: object } ? Reply<E>
 /** One endpoint: parameters, query, body and credentials in one object; the reply, or a thrown `Problem`. */
 export interface Call<E extends EndpointSpec> {
   (...given: Optional<CallInput<E>>): Promise<CallResult<E>>
-  /** This reply and all that follow it by `Link: rel="next"`. */
+  /** This page and all that follow it by `Link: rel="next"`. */
   pages(...given: Optional<CallInput<E>>): AsyncGenerator<CallResult<E>, void>
 }
 
-/** A stream of events: each as it comes, until the loop over them is left. */
+/** A stream of events, until the loop over it ends. */
 export type StreamCall<E extends EndpointSpec> = (...given: Optional<CallInput<E> & StreamOptions>) => AsyncGenerator<StreamEvent<E>, void>
 
 type CallOf<E extends EndpointSpec> = E extends { replyType: 'text/event-stream' } ? StreamCall<E> : Call<E>
 export type Calls<T> = { readonly [K in keyof T]: T[K] extends EndpointSpec ? CallOf<T[K]> : Calls<T[K]> }
 
-// The paths of an area without a base of its own begin with its prefix already.
+// Areas whose paths already begin with their prefix.
 const NO_BASE: ReadonlySet<string> = new Set(['', ...DEPLOYMENTS.flatMap(({ name, prefixIsOwn }) => (prefixIsOwn ? [name] : []))])
 
 export const DEFAULT_PACING: Pacing = { random: Math.random, sleep: pause }
 
-/** The way to a deployment, by its name; without one, to the ingress itself. */
+/** The connection to a deployment by its name; to the ingress itself for an empty name. */
 export function connectionTo(name: string, options: ConnectionOptions, pacing = DEFAULT_PACING): Connection {
   const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token } = options
   return { url: url.replace(/\/+$/, '') + (NO_BASE.has(name) ? '' : `/${name}`), fetch, timeoutMs, retries, pacing, token }

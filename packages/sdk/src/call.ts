@@ -14,7 +14,7 @@ export async function call(endpoint: EndpointSpec, connection: Connection, given
   return { reply: replyOf(endpoint, received), next: nextQuery(received) }
 }
 
-/** The reply and all that follow it. */
+/** The reply and the pages that follow it. */
 export async function* pages(endpoint: EndpointSpec, connection: Connection, given: RequestInput): AsyncGenerator<unknown, void> {
   let query: RequestInput['query'] | undefined = given.query ?? {}
   while (query) {
@@ -24,7 +24,7 @@ export async function* pages(endpoint: EndpointSpec, connection: Connection, giv
   }
 }
 
-/** Sends it, again where that may help, and reads the answer, be it a refusal. */
+/** Sends a request, with retries, and reads the response, a refusal included. */
 export async function exchange(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<ReceivedReply> {
   const { timeoutMs, pacing } = connection
   const endsAt = performance.now() + timeoutMs
@@ -43,7 +43,7 @@ export async function exchange(endpoint: EndpointSpec, connection: Connection, g
   }
 }
 
-/** Does it with a token where one is needed, and once more with a newer one where a source's token is refused. */
+/** Does `work` with a token if the endpoint needs one, and once more with a newer token if a source's token is refused. */
 export async function withToken<R extends ReceivedReply>(
   { access }: EndpointSpec,
   connection: Connection,
@@ -53,7 +53,7 @@ export async function withToken<R extends ReceivedReply>(
   const needsToken = access !== 'public' && access !== 'basic'
   const source = needsToken ? (given.token ?? connection.token) : undefined
   if (typeof source !== 'object') return work(source)
-  // Others may wait for the same token: it is not given up, only waited for no longer.
+  // Other calls may be waiting for the same token: an abort ends the wait, not the request for the token.
   const token = await abortable(source.current(), given.signal)
   const received = await work(token)
   const isRefused = received.status === 401 || (received.status === 403 && saysExpired(received))
@@ -66,10 +66,10 @@ async function send(endpoint: EndpointSpec, connection: Connection, given: Outgo
   return { status: response.status, headers: response.headers, text }
 }
 
-/** With a key where the endpoint takes one, so that it can be sent again. */
+/** Adds an idempotency key if the endpoint takes one, so that the call can be retried. */
 function withIdempotencyKey({ headers: taken }: EndpointSpec, headers: Record<string, string> = {}): Record<string, string> {
   if (!taken || !('idempotency-key' in taken.shape) || headers['idempotency-key'] !== undefined) return headers
-  // Not randomUUID, which pages have over https only.
+  // Not randomUUID, which pages have only over https.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return { ...headers, 'idempotency-key': Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') }
 }

@@ -3,7 +3,7 @@ import type { Pacing } from './retry.js'
 /** Gives tokens to calls. */
 export interface TokenSource {
   current(): Promise<string>
-  /** A newer token than this one, which was refused. */
+  /** A newer token than this refused one. */
   renew(refused: string): Promise<string>
 }
 
@@ -17,15 +17,15 @@ export interface Connection {
 }
 
 export interface Credentials {
-  /** A bearer token, or a source of them that is asked again when one is refused. */
+  /** A bearer token, or a source of them that renews a refused one. */
   token?: string | TokenSource
   /** For signing in. */
   basic?: { username: string; password: string }
 }
 
-/** What can be said of any call, apart from what it is about. */
+/** Options of every call. */
 export interface CallOptions extends Credentials {
-  /** Ends it at once, whatever it is doing; the signal's reason is thrown. */
+  /** Ends the call at once; the signal's reason is thrown. */
   signal?: AbortSignal
 }
 

@@ -9,13 +9,13 @@ export interface EthereumProvider {
   request(call: RpcCall): Promise<unknown>
 }
 
-/** A project, as it is answered; of one without `requireToken` the id is enough. */
+/** A project as in replies; without `requireToken` the id is enough. */
 export interface EthereumProject {
   id: string
   requireToken?: boolean
 }
 
-// What is sent twice is refused the second time, and changes are told once.
+// Not retried: a transaction is refused the second time, and a filter reports its changes once.
 const ONCE = new Set(['eth_sendRawTransaction', 'eth_getFilterChanges'])
 
 // EIP-1193 and EIP-1474.
@@ -35,7 +35,7 @@ const CODES: Readonly<Record<string | number, number>> = {
   504: UNAVAILABLE,
 }
 
-/** JSON-RPC of one project, with a token where the project wants one. */
+/** JSON-RPC of one project, with a token if the project requires one. */
 export function ethereumProvider(connection: Connection, { id, requireToken }: EthereumProject, terms: CallOptions): EthereumProvider {
   return {
     async request(call) {
@@ -59,7 +59,7 @@ function endpointOf({ method }: RpcCall, requireToken = false): EndpointSpec {
   }
 }
 
-/** Who calls by JSON-RPC is told by it what happened before anybody spoke it. */
+/** A failure outside JSON-RPC, as a JSON-RPC error. */
 function rpcErrorOf(problem: Problem): RpcError {
   const { code, status, detail } = problem
   return new RpcError(CODES[code] ?? CODES[status] ?? INTERNAL, detail, problem.toJSON(), { cause: problem })

@@ -8,7 +8,7 @@ import { backOffMs, retryAfterMs } from './retry.js'
 import { type EventMessage, messagesOf } from './server-sent-events.js'
 
 export interface StreamOptions {
-  /** Takes up after the event with this id. */
+  /** Resumes after the event with this id. */
   lastEventId?: string
 }
 
@@ -20,22 +20,22 @@ interface Event {
   data: unknown
 }
 
-/** Three times what a service lets pass without a sign of life. */
+/** Three times the interval at which a service sends a comment to keep the connection open. */
 const SILENCE_MS = 45_000
 const RETRY_MS = 2_000
-/** However long it is asked to stay away. */
+/** The upper limit of `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 60_000
 
-/** How far the caller was told, and how long to wait before one asks for more. */
+/** The last event delivered, and the delay before reconnecting. */
 interface StreamProgress {
   isBegun: boolean
-  /** Of tries to begin. */
+  /** Failed attempts to open the stream. */
   failures: number
   id?: string
   retryMs: number
 }
 
-/** What a stream tells, until the caller has enough. One that breaks off is opened again where it ended; what is refused is thrown. */
+/** The events of a stream, until the caller ends the loop. A broken stream is reopened where it ended; a refusal is thrown. */
 export async function* streamEvents(
   endpoint: EndpointSpec,
   connection: Connection,
@@ -72,7 +72,7 @@ async function* eventsOfConnection(
   }
 }
 
-/** Throws what waiting does not help: of a stream that has not begun all but a few failures of the platform, later only what it refuses. */
+/** Throws what a retry cannot mend: before the first event anything but a few failures of the platform, later only a refusal. */
 function waitAfter(error: unknown, place: StreamProgress, { retries, pacing }: Connection): number {
   const isPassing =
     error instanceof Problem && error.code !== 'InvalidReply' && (error.status >= 500 || (place.isBegun && error.status === 429))
@@ -81,7 +81,7 @@ function waitAfter(error: unknown, place: StreamProgress, { retries, pacing }: C
   return Math.max(ownMs, Math.min(retryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS))
 }
 
-/** Those of one connection, which ends when it has been silent for too long. */
+/** The events of one connection, which ends after too long a silence. */
 async function* messages(endpoint: EndpointSpec, connection: Connection, given: StreamInput): AsyncGenerator<EventMessage, void> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), connection.timeoutMs)
@@ -106,7 +106,7 @@ async function* messages(endpoint: EndpointSpec, connection: Connection, given: 
   }
 }
 
-/** The text of a refusal is read, a stream is not. */
+/** Reads the body of a refusal; that of a stream is left to the caller. */
 async function openStream(
   endpoint: EndpointSpec,
   connection: Connection,
@@ -117,7 +117,7 @@ async function openStream(
   return { status, headers, body, text: response.ok ? '' : await response.text() }
 }
 
-/** What this version does not know is left out. */
+/** Events that this version does not know are left out. */
 function eventOf({ emits = {}, method, path }: EndpointSpec, { event = 'message', data }: EventMessage): Event | undefined {
   const schema = Object.hasOwn(emits, event) ? emits[event] : undefined
   if (!schema || data === undefined) return undefined

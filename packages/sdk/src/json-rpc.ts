@@ -10,7 +10,7 @@ export interface RpcCall {
   params?: readonly unknown[] | object
 }
 
-/** What was answered in place of a result; the codes are those of JSON-RPC 2.0 section 5.1, of EIP-1474 and EIP-1193, or of the node. */
+/** The error of a call; the codes are those of JSON-RPC 2.0 section 5.1, EIP-1474 and EIP-1193, or the node's own. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
 
@@ -28,7 +28,7 @@ export class RpcError extends Error {
 const Failure = z.object({ error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }) })
 const Success = z.object({ result: z.unknown() })
 
-/** One call of JSON-RPC; its result, or a thrown `RpcError`, or a `Problem` where nobody spoke JSON-RPC. */
+/** One JSON-RPC call: its result, or a thrown `RpcError`, or a `Problem` if the response is not JSON-RPC. */
 export async function rpc(
   endpoint: EndpointSpec,
   connection: Connection,

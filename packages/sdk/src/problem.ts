@@ -1,2 +1,2 @@
-// biome-ignore lint/performance/noBarrelFile: who has the sdk alone has nowhere else to take it from
+// biome-ignore lint/performance/noBarrelFile: the npm package has no other module that exports it
 export { Problem } from '@trestle/problem/problem'

@@ -9,7 +9,7 @@ export interface OutgoingRequest extends RequestInput {
   signal: AbortSignal
 }
 
-/** Sends it once; no answer is thrown as a `Problem`, an abort as its reason. */
+/** Sends a request once. A failed connection is thrown as a `Problem`, an abort as its reason. */
 export async function sendRequest(endpoint: EndpointSpec, { url, fetch }: Connection, given: OutgoingRequest): Promise<Response> {
   const target = `${url}${pathOf(endpoint.path, given.params)}${searchOf(given.query)}`
   const headers = { ...headersOf(endpoint, given), ...given.headers }
@@ -18,7 +18,7 @@ export async function sendRequest(endpoint: EndpointSpec, { url, fetch }: Connec
   )
 }
 
-/** What goes wrong on the line is nobody being there; an abort is itself. */
+/** Turns network errors into `Unreachable`; an abort is thrown as its reason. */
 export async function withNetworkProblems<T>(url: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -35,7 +35,7 @@ export function unreachableProblem(url: string, cause: unknown): Problem {
 function pathOf(path: string, params: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? '')
-    // Any of these would be another path, and so another call.
+    // Each of these would make another path, and so another call.
     if (['', '.', '..'].includes(value)) throw new Problem('invalid', 'InvalidInput', `"${value}" cannot stand in a path as ${name}.`)
     return encodeURIComponent(value)
   })

@@ -2,34 +2,34 @@ import { type EndpointSpec, recordingOf } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import type { ReceivedReply } from './answer.js'
 
-/** How waits come about; a test has its own. */
+/** Randomness and delays, which tests replace. */
 export interface Pacing {
   random(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
 interface RetryLimits {
-  /** How many more times after the first. */
+  /** Attempts after the first. */
   retries: number
-  /** What is left of the time that all of it may take. */
+  /** What is left of the time limit of all attempts. */
   leftMs(): number
   signal: AbortSignal
   pacing: Pacing
 }
 
-/** The longest waits after the first failure, and after many. */
+/** The longest delay after the first failure, and after any. */
 const FIRST_BACK_OFF_MS = 200
 const MAX_BACK_OFF_MS = 5_000
 
 const RETRYABLE_STATUSES = new Set([429, 502, 503, 504])
 
-/** Whether doing it twice is doing it once: by its method (RFC 9110 section 9.2.2), its key, or because it changes nothing. */
+/** Whether a call is idempotent: by its method (RFC 9110 section 9.2.2), by its key, or because it changes nothing. */
 export function isRepeatable(endpoint: EndpointSpec, headers: Record<string, string> = {}): boolean {
   const { method } = endpoint
   return ['GET', 'PUT', 'DELETE'].includes(method) || 'idempotency-key' in headers || recordingOf(endpoint) !== 'durable'
 }
 
-/** Tries again what fails for a while, unless that would be sooner than the platform wants it or later than there is time. */
+/** Retries after temporary failures, unless the delay that the platform asks for exceeds the time left. */
 export async function withRetries<R extends ReceivedReply>(
   attempt: () => Promise<R>,
   { retries, leftMs, signal, pacing }: RetryLimits,
@@ -43,12 +43,12 @@ export async function withRetries<R extends ReceivedReply>(
   }
 }
 
-/** Exponential, with full jitter: those who failed together do not come back together. */
+/** Exponential, with full jitter: calls that failed together do not return together. */
 export function backOffMs(tries: number, random: () => number): number {
   return Math.floor(random() * Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (tries - 1)))
 }
 
-/** `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date, which is read by the clock that wrote it where that is told. */
+/** `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date, which is compared with the response's own `Date` if it has one. */
 export function retryAfterMs(outcome: ReceivedReply | Problem, now: number = Date.now()): number | undefined {
   const header = (name: string) => (outcome instanceof Problem ? outcome.headers[name] : outcome.headers.get(name)) ?? ''
   const text = header('retry-after')

@@ -1,4 +1,4 @@
-/** One block of a stream of server-sent events; a comment is one without members. */
+/** One block of a stream of server-sent events; a comment has no members. */
 export interface EventMessage {
   event?: string
   id?: string
@@ -6,7 +6,7 @@ export interface EventMessage {
   retryMs?: number
 }
 
-/** Reads a stream (WHATWG HTML, section 9.2.6); the bytes are given back to nobody when the reader leaves. */
+/** Reads a stream (WHATWG HTML, section 9.2.6), and cancels it when the reader leaves. */
 export async function* messagesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<EventMessage, void> {
   const reader = body?.getReader()
   if (!reader) return

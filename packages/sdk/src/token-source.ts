@@ -15,7 +15,7 @@ export function clientCredentials(
 ): TokenSource {
   let refreshToken: string | undefined
   const byPair = () => accounts.tokens.issue({ body: { grantType: 'clientCredentials', ...pair } })
-  // It goes without the secret, and stays as it is for a year; one that was ended before leaves the pair to ask with.
+  // A refresh token is valid for a year and spares the secret; if it was revoked, the key pair is used again.
   const byRefreshToken = (token: string) =>
     accounts.tokens.issue({ body: { grantType: 'refreshToken', refreshToken: token } }).catch((problem) => {
       if (problem.code !== 'InvalidRefreshToken') throw problem
@@ -28,7 +28,7 @@ export function clientCredentials(
   }, now)
 }
 
-/** Account access tokens for an e-mail address and a password: signs in when one is wanted, a minute before it expires, or when it is refused. */
+/** Account access tokens for an e-mail address and a password: signs in on demand, a minute before a token expires, or when it is refused. */
 export function accountSession(
   { accounts }: Accounts,
   { email, password }: { email: string; password: string },
@@ -40,7 +40,7 @@ export function accountSession(
 function renewing(issue: () => Promise<{ accessToken: string }>, now: () => number): TokenSource {
   let held: { token: Promise<string>; text?: string; freshUntil: number } | undefined
 
-  // All who ask while a token is on its way share it.
+  // Concurrent callers share one request.
   async function fetchToken(): Promise<string> {
     const fetching: typeof held = { token: issue().then(({ accessToken }) => accessToken), freshUntil: Number.POSITIVE_INFINITY }
     held = fetching
@@ -60,7 +60,7 @@ function renewing(issue: () => Promise<{ accessToken: string }>, now: () => numb
   }
 }
 
-/** By the token's own two times: this machine's clock may be wrong. */
+/** By the token's own two times, since this machine's clock may be wrong. */
 function lifetimeMs(token: string): number {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
   const { iat, exp } = Lifetime.parse(JSON.parse(atob(payload)))

@@ -11,7 +11,7 @@ import { type EthereumProject, type EthereumProvider, ethereumProvider } from '.
 import { type NodeCall, nodeRpc } from './node-rpc.js'
 
 interface Ethereum {
-  /** For viem's `custom` and ethers' `BrowserProvider`: JSON-RPC of one project, with a token where that requires one. */
+  /** For viem's `custom` and ethers' `BrowserProvider`: JSON-RPC of one project, with a token if it requires one. */
   provider(project: EthereumProject, terms?: Pick<CallOptions, 'token' | 'signal'>): EthereumProvider
 }
 
@@ -29,15 +29,15 @@ type DefaultChains = { readonly [Name in DefaultBitcoinName]: UtxoChain } & { re
 
 export interface Trestle extends DefaultChains {
   readonly accounts: Calls<typeof accounts>
-  /** Which chains this platform serves. */
+  /** The chains that this platform serves. */
   readonly chains: Calls<typeof chainDiscovery>
-  /** A chain of the Bitcoin family by its name: `chains.list()` has those that are served. */
+  /** A chain of the Bitcoin family by its name; `chains.list()` has the names. */
   utxo(chain: string): UtxoChain
-  /** A chain of the Ethereum family by its name, likewise. */
+  /** A chain of the Ethereum family by its name. */
   evm(chain: string): EvmGateway
   readonly staking: Calls<typeof staking>
   readonly nodes: Calls<typeof nodesArea> & Nodes
-  /** The same platform, for whoever holds this token. */
+  /** The same platform, with these credentials. */
   with(credentials: Required<Pick<Credentials, 'token'>>): Trestle
 }
 

@@ -1,4 +1,4 @@
-/** Its outcome, or the signal's reason when that comes first. */
+/** The outcome of a promise, or the signal's reason if that comes first. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason)
