@@ -1,6 +1,6 @@
 import { staking } from '@trestle/contracts/staking/api'
+import { calendarDay } from '../command/calendar-day.js'
 import { command, text } from '../command/command.js'
-import { parseDay } from '../command/day.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { ether } from '../output/amount.js'
 
@@ -15,7 +15,7 @@ const report = command({
   examples: [['trestle billing report --from 2026-11-01 --to 2026-11-30', 'a month']],
   async run({ api, options: { from, to } }) {
     if (!from || !to) throw new Failure(EXIT.usage, 'billing report requires --from and --to.')
-    return api.staking.reports.billing({ query: { fromDate: parseDay(from, '--from'), toDate: parseDay(to, '--to') } })
+    return api.staking.reports.billing({ query: { fromDate: calendarDay(from, '--from'), toDate: calendarDay(to, '--to') } })
   },
   view: (entries) => ({
     head: ['USER', 'E-MAIL', 'CHAIN', 'ACTIVE', 'REWARDS', 'PENALTIES', 'FEES', 'AFTER FEES'],

@@ -1,6 +1,6 @@
 import { staking } from '@trestle/contracts/staking/api'
+import { calendarDay } from '../command/calendar-day.js'
 import { type CommandRun, command, flag, text, YES } from '../command/command.js'
-import { parseDay } from '../command/day.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { etherAndWei } from '../output/amount.js'
 import { performanceSheet, plainKey, shortKey, validatorSheet, validatorTable } from './validator-views.js'
@@ -92,7 +92,7 @@ const performance = command({
   examples: [[`trestle validators performance ${EXAMPLE} --from 2026-11-01 --to 2026-11-30`, 'a month']],
   run: async (run) => {
     const { api, args, options } = run
-    const query = { from: options.from && parseDay(options.from, '--from'), to: options.to && parseDay(options.to, '--to') }
+    const query = { from: options.from && calendarDay(options.from, '--from'), to: options.to && calendarDay(options.to, '--to') }
     return api.staking.performance.get({ params: { chain: await chainOf(run), pubkey: plainKey(args.pubkey) }, query })
   },
   view: performanceSheet,
