@@ -1,5 +1,6 @@
 import type { ServedChain } from '@trestle/contracts/chains/chain'
-import { describeChain } from '@trestle/contracts/chains/discovery'
+import { type ChainDescription, describeChain } from '@trestle/contracts/chains/discovery'
+import { sendAnswer } from '@trestle/gateway/request-context'
 import type { BrowserRequest } from './browser-request.js'
 
 export interface Chains {
@@ -9,10 +10,18 @@ export interface Chains {
   readonly publicUrl?: string
 }
 
-/** What the ingress says at the same path, for the page, and for whoever comes where no ingress of ours stands in front. */
-export function sendChains({ request, response, secure, requestId }: BrowserRequest, { chains, upstreams, publicUrl }: Chains): void {
+/** The ingress answers the same path; this is for a platform behind another proxy. */
+export function sendChains(context: BrowserRequest, platform: Chains): void {
+  const body = Buffer.from(JSON.stringify(describedChains(context, platform)))
+  sendAnswer(context, { status: 200, type: 'application/json; charset=utf-8', body: [body] })
+}
+
+/** The same for the page itself, as the value of an attribute. */
+export function chainsForPage(context: BrowserRequest, platform: Chains): string {
+  return JSON.stringify(describedChains(context, platform)).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+}
+
+function describedChains({ request, secure }: BrowserRequest, { chains, upstreams, publicUrl }: Chains): ChainDescription[] {
   const base = publicUrl ?? `${secure ? 'https' : 'http'}://${request.headers.host}`
-  const body = JSON.stringify(chains.filter(({ name }) => upstreams.has(name)).map((chain) => describeChain(chain, base)))
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-request-id': requestId })
-  response.end(request.method === 'HEAD' ? undefined : body)
+  return chains.filter(({ name }) => upstreams.has(name)).map((chain) => describeChain(chain, base))
 }

@@ -10,7 +10,7 @@ import type { Metrics } from '@trestle/runtime/metrics'
 import { type PlainServerOptions, type RunningServer, startPlainServer } from '@trestle/runtime/plain-server'
 import { Agent } from 'undici'
 import { type BrowserRequest, browserRequestOf, type UpstreamAgent } from './browser-request.js'
-import { type Chains, sendChains } from './chains-page.js'
+import { type Chains, chainsForPage, sendChains } from './chains-page.js'
 import type { PageFile } from './files.js'
 import { sendFile, sendPage } from './pages.js'
 import { forwardCall } from './platform.client.js'
@@ -72,7 +72,7 @@ async function answer(platform: UpstreamAgent & Chains, files: ReadonlyMap<strin
   if (file && !pathname.endsWith('.html')) return sendFile(context, file)
   if (pathname !== '/' && pathname !== '/app' && !pathname.startsWith('/app/'))
     throw new Problem('unknown', 'NotFound', `There is nothing at ${pathname}.`)
-  return sendPage(context, files)
+  return sendPage(context, files, chainsForPage(context, platform))
 }
 
 /** A header of our own cannot come from another site's page without our leave (Fetch, CORS preflight), and we give none. */

@@ -1,7 +1,7 @@
 import { readEnv } from './env.js'
 
 describe('the environment', () => {
-  it('says where the areas are, and what stands alone of them', () => {
+  it('reads the origins of the areas, and of parts that are deployed separately', () => {
     const env = readEnv({
       ACCOUNTS_URL: 'http://accounts:4000/',
       NODES_URL: 'http://nodes:4002',
@@ -18,7 +18,7 @@ describe('the environment', () => {
     expect(env.PORT).toBe(4100)
   })
 
-  it('refuses what is no address, naming the variable', () => {
+  it('refuses a value that is no URL, naming the variable', () => {
     expect(() => readEnv({ STAKING_URL: 'ftp://staking' })).toThrow('STAKING_URL')
   })
 })

@@ -12,7 +12,7 @@ const consoleEnv = z.object({
   HOST: serviceEnv.HOST,
   PORT: serviceEnv.PORT.default(4100),
   INTERNAL_PORT: serviceEnv.INTERNAL_PORT.default(5100),
-  /** In the addresses of chains; where browsers say they are when left out. */
+  /** The base of the chains' URLs; by default the host that the browser called. */
   PUBLIC_URL: serviceEnv.PUBLIC_URL.optional(),
 })
 
@@ -35,7 +35,7 @@ export function readEnv(source?: NodeJS.ProcessEnv): ConsoleEnv {
   return { ...env, chains, upstreams: new Map(upstreams) }
 }
 
-/** The deployments, and the parts of them that stand alone where there are many machines. */
+/** The deployments, and the parts of them that larger installations deploy separately. */
 function namesOf(deployments: readonly Deployment[]): readonly string[] {
   return deployments.filter(({ app }) => app !== 'console').flatMap(({ name, parts = [] }) => [name, ...parts.map((part) => part.name)])
 }

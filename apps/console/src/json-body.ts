@@ -8,7 +8,8 @@ const MAX_BODY_BYTES = 16_384
 export async function readJsonBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  const arriving: AsyncIterable<Buffer> = request
+  for await (const chunk of arriving) {
     size += chunk.length
     if (size > MAX_BODY_BYTES) throw new Problem('too-large', 'BodyTooLarge', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
     chunks.push(chunk)

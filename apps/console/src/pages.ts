@@ -33,14 +33,18 @@ export function sendFile({ request, response }: BrowserRequest, { type, etag, im
 }
 
 /** The page itself, the same for every path under /app: its scripts decide what it shows, and know the role without a request. */
-export async function sendPage(context: BrowserRequest, files: ReadonlyMap<string, PageFile>): Promise<void> {
+export async function sendPage(context: BrowserRequest, files: ReadonlyMap<string, PageFile>, chains: string): Promise<void> {
   const { request, response, url } = context
   const role = roleOf({ cookie: request.headers.cookie, secure: context.secure })
   if (!role && isSignedOut(context)) return redirectToSignIn(context)
   const page = files.get(pageAt(url, role)) ?? files.get('/index.html')
   if (!page) throw new Problem('unavailable', 'NotBuilt', 'The console is not built: npm run build.')
   const nonce = randomBytes(16).toString('base64')
-  const html = page.bodies.identity.toString().replaceAll('__NONCE__', nonce).replace('__ROLE__', role)
+  const html = page.bodies.identity
+    .toString()
+    .replaceAll('__NONCE__', nonce)
+    .replace('__ROLE__', role)
+    .replace('__CHAINS__', () => chains)
   const coding = codingOf(request.headers['accept-encoding'])
   const body = await COMPRESSED[coding](html)
   response.writeHead(200, {

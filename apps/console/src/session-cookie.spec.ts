@@ -27,7 +27,7 @@ describe('the session cookie', () => {
     expect(tokenOf({ cookie, secure: false })).toBe(token)
   })
 
-  it('gives nothing that is no token, whatever the browser sends', () => {
+  it('returns a token or nothing, whatever the browser sends', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (cookie) => {
         expect(tokenOf({ cookie: `trestle=${cookie}`, secure: false }) ?? 'none').toMatch(/^[\w.-]+$/)
@@ -35,7 +35,7 @@ describe('the session cookie', () => {
     )
   })
 
-  it('says what a token claims, and nothing of what is none', () => {
+  it('reads the claims of a token, and nothing else', () => {
     expect(unverifiedClaims(TOKEN)).toEqual({ iat: 1000, exp: 44_200, aud: ['accounts', 'manager'] })
     expect(unverifiedClaims(tokenWith({ iat: 1, exp: 2, aud: 'nodes' }))?.aud).toEqual(['nodes'])
     for (const broken of ['', 'a', 'a.b.c', tokenWith({ iat: 1 })]) expect(unverifiedClaims(broken)).toBeUndefined()

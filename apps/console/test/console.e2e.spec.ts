@@ -21,7 +21,7 @@ describe('the console', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'console-'))
     mkdirSync(join(folder, 'assets'))
-    writeFileSync(join(folder, 'index.html'), '<script nonce="__NONCE__"></script>')
+    writeFileSync(join(folder, 'index.html'), '<script nonce="__NONCE__"></script><meta content="__CHAINS__">')
     for (const name of ['overview-account']) writeFileSync(join(folder, `${name}.html`), `${name} of __ROLE__`)
     writeFileSync(join(folder, 'assets/page-abc.js'), SCRIPT)
     platform = await startStandInPlatform()
@@ -37,7 +37,7 @@ describe('the console', () => {
 
   const ask = (path: string, options: Parameters<typeof request>[1] = {}) => request(running.url + path, options)
   const asPage = (path: string, { headers = {}, ...options }: Parameters<typeof request>[1] = {}) =>
-    ask(path, { ...options, headers: { ...OURS, ...(headers as Record<string, string>) } })
+    ask(path, { ...options, headers: { ...OURS, ...headers } })
 
   describe('serves the page', () => {
     it.each(['/', '/app', '/app/nodes/node-1?tab=logs'])('at %s, with a policy and a nonce of its own', async (path) => {
@@ -49,7 +49,7 @@ describe('the console', () => {
       ])
       const policy = String(one.headers['content-security-policy'])
       const [, nonce] = /script-src 'self' 'nonce-([^']+)'/.exec(policy) ?? []
-      expect(await one.body.text()).toBe(`<script nonce="${nonce}"></script>`)
+      expect(await one.body.text()).toContain(`<script nonce="${nonce}"></script>`)
       expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/)
       expect(policy).not.toContain('unsafe')
       expect(two.headers['content-security-policy']).not.toBe(policy)
@@ -65,6 +65,14 @@ describe('the console', () => {
       const { headers, body } = await ask(path, { headers: { cookie: `trestle=${TOKEN}`, 'accept-encoding': 'br' } })
       expect(headers['content-encoding']).toBe('br')
       expect(brotliDecompressSync(await body.bytes()).toString()).toMatch(begin)
+    })
+
+    it('with the chains of the platform, so that the page need not ask for them', async () => {
+      const page = await (await ask('/app/keys')).body.text()
+      const [, content = ''] = /<meta content="([^"]*)">/.exec(page) ?? []
+      const chains = await (await asPage('/api/chains')).body.json()
+      expect(JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))).toEqual(chains)
+      expect(chains).toEqual([expect.objectContaining({ name: 'btc', title: 'Bitcoin', unit: 'BTC' })])
     })
 
     it('but leads to the sign-in who is surely nobody', async () => {

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Select, TextInput } from '@mantine/core'
-import { SERVICES } from '../platform/health.client.js'
+import { useServices } from '../platform/use-health.js'
 import { activityTexts as texts } from '../texts/activity.js'
 import { ACTIVITY_KINDS, ACTIVITY_STATUSES, type ActivityFilter } from './activity-record.js'
 import type { TimeRange } from './use-activity.js'
@@ -20,7 +20,7 @@ export function ActivityFilters({ range, onRange, filter, onFilter }: FiltersPro
       <Select
         label={texts.area}
         placeholder={texts.anyArea}
-        data={SERVICES.map(({ name }) => name)}
+        data={useServices().map(({ name }) => name)}
         value={filter.area}
         onChange={(area) => onFilter({ ...filter, area })}
         clearable
@@ -77,7 +77,7 @@ function Choice<T extends string>({ label, values, labels, value, onChange }: Ch
       label={label}
       data={values.map((each) => ({ value: each, label: labels[each] }))}
       value={value}
-      onChange={(chosen) => chosen && onChange(chosen as T)}
+      onChange={(chosen) => onChange(values.find((each) => each === chosen) ?? value)}
       allowDeselect={false}
       w={150}
     />

@@ -1,7 +1,7 @@
 import type { Activity } from '@trestle/contracts/activity'
 import { Problem } from '@trestle/problem/problem'
-import { SERVICES } from '../platform/health.client.js'
 import { rendered } from '../testing/rendered.js'
+import { SERVICES } from '../testing/served.js'
 import { ActivityFilters } from './activity-filters.js'
 import ActivityPage from './activity-page.js'
 import { NO_FILTER } from './activity-record.js'

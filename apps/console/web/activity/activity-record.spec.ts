@@ -8,7 +8,7 @@ describe(filterRecords, () => {
   const listed = record({ input: { method: 'GET', route: '/users/me/events' } })
   const all = [create, refused, listed]
 
-  it('leaves out that the list itself was read, unless that is wanted', () => {
+  it('leaves out reads of the list itself unless they are included', () => {
     expect(filterRecords(all, NO_FILTER)).toEqual([create, refused])
     expect(filterRecords(all, { ...NO_FILTER, own: true })).toEqual(all)
   })
@@ -20,7 +20,7 @@ describe(filterRecords, () => {
     expect(filterRecords(all, { ...NO_FILTER, status: 'refused' })).toEqual([refused])
   })
 
-  it('finds every word of what is asked for, in any case', () => {
+  it('finds every word of the search, in upper or lower case', () => {
     expect(filterRecords(all, { ...NO_FILTER, what: ' post KEYS ' })).toEqual([create])
     expect(filterRecords(all, { ...NO_FILTER, what: 'post nodes' })).toEqual([])
   })

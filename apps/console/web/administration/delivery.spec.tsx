@@ -1,7 +1,7 @@
 import { MAX_COUNTED_WAITING } from '@trestle/contracts/delivery'
 import { Problem } from '@trestle/problem/problem'
-import { SERVICES } from '../platform/health.client.js'
 import { rendered } from '../testing/rendered.js'
+import { CHAINS_ANSWER, SERVICES } from '../testing/served.js'
 import { CataloguePanel } from './catalogue.js'
 import { DeliveryPanel } from './delivery.js'
 import { ServicesPanel } from './services.js'
@@ -24,7 +24,7 @@ function letter(id: string, givenUpAt: string, fact = 'user.disabled') {
 describe(DeliveryPanel, () => {
   const empty = { outbox: { waiting: 0, next: [] }, letters: [] }
   const panel = (answers: readonly Answer[], failures: readonly (readonly [readonly unknown[], Error])[] = []) =>
-    rendered(<DeliveryPanel />, { answers: [SESSION, ...healths('accounts', 'nodes'), ...answers], failures })
+    rendered(<DeliveryPanel />, { answers: [SESSION, CHAINS_ANSWER, ...healths('accounts', 'nodes'), ...answers], failures })
 
   it('claims nothing while services have not answered', () => {
     const page = panel([])
@@ -87,7 +87,8 @@ describe(DeliveryPanel, () => {
 
 describe(deliveryOf, () => {
   it('has calls for every service, of a chain too', () => {
-    for (const name of ALL) for (const call of ['outbox', 'deadLetters', 'retry', 'discard']) expect(deliveryOf(name)).toHaveProperty(call)
+    for (const service of SERVICES)
+      for (const call of ['outbox', 'deadLetters', 'retry', 'discard']) expect(deliveryOf(service)).toHaveProperty(call)
   })
 })
 
@@ -105,7 +106,7 @@ describe(ServicesPanel, () => {
 
   it('has a row for every service', () => {
     expect(
-      rendered(<ServicesPanel />)
+      rendered(<ServicesPanel />, { answers: [CHAINS_ANSWER] })
         .rows.slice(1)
         .map(([name]) => name),
     ).toEqual(ALL)

@@ -1,11 +1,11 @@
 import { Alert, Group, Stack, Text } from '@mantine/core'
-import { type DeadLetter, MAX_COUNTED_WAITING, type OutboxState } from '@trestle/contracts/delivery'
+import { MAX_COUNTED_WAITING, type OutboxState } from '@trestle/contracts/delivery'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { SectionTitle } from '../parts/panel.js'
 import { Time } from '../parts/time.js'
 import { problemMessage } from '../platform/problem-message.js'
 import { administrationTexts } from '../texts/administration.js'
-import { DeadLetterButton, RetryAllButton } from './dead-letter.js'
+import { DeadLetterButton, type LetterProps, RetryAllButton } from './dead-letter.js'
 import { type ServiceDelivery, useDelivery } from './use-delivery.js'
 
 const texts = administrationTexts.delivery
@@ -13,7 +13,7 @@ const texts = administrationTexts.delivery
 /** Domain events that were not delivered: waiting in an outbox, or dead letters. */
 export function DeliveryPanel() {
   const services = useDelivery()
-  const letters = services.flatMap(({ name, letters = [] }) => letters.map((letter) => ({ service: name, letter })))
+  const letters = services.flatMap((service) => (service.letters ?? []).map((letter) => ({ service, letter })))
   const unknown = services.filter(({ error }) => error)
   return (
     <Stack>
@@ -52,14 +52,9 @@ function emptyText(services: readonly ServiceDelivery[]): string {
   return services.length > 0 && services.every(({ letters }) => letters) ? texts.noLetters : texts.loading
 }
 
-interface ServiceLetter {
-  service: string
-  letter: DeadLetter
-}
-
-const LETTERS: readonly Column<ServiceLetter>[] = [
-  { name: 'service', header: texts.service, cell: ({ service }) => service, width: '100px' },
-  { name: 'fact', header: texts.fact, cell: ({ letter: { fact } }) => fact, width: '1fr' },
+const LETTERS: readonly Column<LetterProps>[] = [
+  { name: 'service', header: texts.service, cell: ({ service }) => service.name, width: '100px' },
+  { name: 'event', header: texts.event, cell: ({ letter: { fact: event } }) => event, width: '1fr' },
   {
     name: 'error',
     header: texts.error,
@@ -83,7 +78,7 @@ const OUTBOX: readonly Column<ServiceDelivery>[] = [
     cell: ({ outbox }) => (outbox?.next[0] ? <Time value={outbox.next[0].createdAt} /> : '–'),
     width: '150px',
   },
-  { name: 'next', header: texts.next, cell: ({ outbox }) => outbox && factsOf(outbox), width: '2fr' },
+  { name: 'next', header: texts.next, cell: ({ outbox }) => outbox && eventsOf(outbox), width: '2fr' },
 ]
 
 function waitingOf({ waiting }: OutboxState): string {
@@ -91,6 +86,6 @@ function waitingOf({ waiting }: OutboxState): string {
 }
 
 /** Those that come next, each once. */
-function factsOf({ next }: OutboxState): string {
+function eventsOf({ next }: OutboxState): string {
   return [...new Set(next.map(({ fact }) => fact))].join(', ')
 }

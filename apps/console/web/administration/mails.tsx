@@ -29,7 +29,7 @@ export function MailsPanel() {
         aria-label={texts.state}
         data={STATES.map((value) => ({ value, label: texts.states[value] }))}
         value={state}
-        onChange={(value) => setState(value as typeof state)}
+        onChange={setState}
         style={{ alignSelf: 'flex-start' }}
       />
       <Loaded query={mails}>

@@ -1,5 +1,6 @@
 import type { ManagedUser } from '@trestle/contracts/accounts/administration'
 import { Problem } from '@trestle/problem/problem'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { administrationTexts } from '../texts/administration.js'
 import { MailsPanel } from './mails.js'
@@ -13,14 +14,14 @@ import { UsersPanel } from './users.js'
 const SINCE = '2026-03-01T12:00:00.000Z'
 const ID = 'user-11111111-aaaa-bbbb-cccc-0123456789ab'
 const AWAY = new Problem('unavailable', 'Away', 'The service is away.')
-const USER = {
+const USER = partial<ManagedUser>({
   id: ID,
   email: 'ada@example.org',
   displayName: 'Ada',
   entityType: 'individual',
   createdAt: SINCE,
   verifiedAt: SINCE,
-} satisfies Partial<ManagedUser> as ManagedUser
+})
 
 describe(Administration, () => {
   const at = '/app/administration'
@@ -96,7 +97,7 @@ describe(UserState, () => {
     ['disabled', { disabledAt: SINCE }],
     ['disabled', { disabledAt: SINCE, verifiedAt: undefined }],
   ])('is "%s" with %j', (expected, change) => {
-    expect(rendered(<UserState user={{ ...USER, ...change } as ManagedUser} />).text).toBe(expected)
+    expect(rendered(<UserState user={{ ...USER, ...change }} />).text).toBe(expected)
   })
 })
 

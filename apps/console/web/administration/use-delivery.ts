@@ -1,13 +1,12 @@
 import { useQueries } from '@tanstack/react-query'
 import type { DeadLetter, OutboxState } from '@trestle/contracts/delivery'
 import { platformClient } from '../platform/client.js'
-import { SERVICES } from '../platform/health.client.js'
+import type { Service } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { useSession } from '../platform/use-session.js'
 
 /** A service's outbox and dead letters; empty for one that has not answered yet. */
-export interface ServiceDelivery {
-  readonly name: string
+export interface ServiceDelivery extends Service {
   readonly outbox?: OutboxState
   readonly letters?: readonly DeadLetter[]
   readonly error?: unknown
@@ -20,25 +19,28 @@ const MAX_LETTERS = '50'
 export function useDelivery(): readonly ServiceDelivery[] {
   const { data: session } = useSession()
   const services = useHealth()
-  const names = session?.manager ? services.flatMap(({ name, state }) => (state === 'up' || state === 'down' ? [name] : [])) : []
+  const deployed = session?.manager ? services.filter(({ state }) => state === 'up' || state === 'down') : []
   return useQueries({
-    queries: names.map((name) => ({ queryKey: [...DELIVERY, name], queryFn: () => deliveredBy(name), refetchInterval: 30_000 })),
-    combine: (results) => names.map((name, index) => ({ name, ...results[index]?.data, error: results[index]?.error })),
+    queries: deployed.map((service) => ({
+      queryKey: keyOfDelivery(service.name),
+      queryFn: () => deliveredBy(service),
+      refetchInterval: 30_000,
+    })),
+    combine: (results) => deployed.map((service, index) => ({ ...service, ...results[index]?.data, error: results[index]?.error })),
   })
 }
 
-export function deliveryOf(service: string) {
-  const app = SERVICES.find(({ name }) => name === service)?.app
-  if (app === 'btc-connect') return platformClient.utxo(service).delivery
-  if (app === 'eth-rpc') return platformClient.evm(service).delivery
-  return platformClient[service as 'accounts' | 'nodes' | 'staking'].delivery
+export function deliveryOf({ name, app }: Pick<Service, 'name' | 'app'>) {
+  if (app === 'btc-connect') return platformClient.utxo(name).delivery
+  if (app === 'eth-rpc') return platformClient.evm(name).delivery
+  return platformClient[app].delivery
 }
 
 export function keyOfDelivery(service: string): readonly string[] {
   return [...DELIVERY, service]
 }
 
-async function deliveredBy(service: string): Promise<Omit<ServiceDelivery, 'name'>> {
+async function deliveredBy(service: Service): Promise<Pick<ServiceDelivery, 'outbox' | 'letters'>> {
   const { outbox, deadLetters } = deliveryOf(service)
   const [state, letters] = await Promise.all([outbox(), deadLetters({ query: { limit: MAX_LETTERS } })])
   return { outbox: state, letters }

@@ -14,6 +14,7 @@ import { ChainPage } from './chain-page.js'
 const texts = bitcoinTexts.blocks
 
 type Next = Pick<BlockList['pagination'], 'moreTs' | 'moreHeight'>
+const FIRST_PAGE: Next = {}
 
 /** The blocks of a day, newest first. */
 export function BlocksPage() {
@@ -74,7 +75,7 @@ function useBlocks(date: string) {
           ...(moreHeight !== undefined && { startHeight: String(moreHeight) }),
         },
       }),
-    initialPageParam: {} as Next,
+    initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ pagination: { more, moreTs, moreHeight } }): Next | undefined => (more ? { moreTs, moreHeight } : undefined),
     // Only today goes on; of what was loaded of it, one page is asked for again, not all.
     refetchInterval: ({ state: { data } }) => (data?.pages.length === 1 && data.pages[0]?.pagination.isToday ? 10_000 : false),

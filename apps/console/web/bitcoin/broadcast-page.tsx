@@ -7,7 +7,6 @@ import { Link } from 'react-router'
 import { Hash } from '../parts/copy-button.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { chainsTexts } from '../texts/chains.js'
 import { EMPTY_BROADCAST, pastedDigits, reduceBroadcast } from './broadcast-form.js'
 import { useBitcoinChain } from './chain.js'
 import { ChainPage } from './chain-page.js'
@@ -17,9 +16,9 @@ const texts = bitcoinTexts.broadcast
 
 /** Sends a signed transaction to the network. */
 export function BroadcastPage() {
-  const { chain } = useBitcoinChain()
+  const { title: chainTitle } = useBitcoinChain()
   return (
-    <ChainPage title={texts.title} description={texts.description(chainsTexts.names[chain] ?? chain)}>
+    <ChainPage title={texts.title} description={texts.description(chainTitle)}>
       <Card withBorder>
         <BroadcastFields />
       </Card>

@@ -1,11 +1,11 @@
-import { unitOf } from '@trestle/contracts/chains/chains'
 import { useOutletContext } from 'react-router'
 import { platformClient } from '../platform/client.js'
+import { useChain } from '../platform/use-chains.js'
 
 /** The chain whose pages these are. */
 export function useBitcoinChain() {
   const chain = useOutletContext<string>()
-  return { chain, unit: unitOf(chain), api: platformClient.utxo(chain), at: (path = '') => bitcoinPath(chain, path) }
+  return { chain, ...useChain(chain), api: platformClient.utxo(chain), at: (path = '') => bitcoinPath(chain, path) }
 }
 
 /** The address of a chain's page. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { partial } from '../testing/partial.js'
 import { type HistorySlice, historyRows, withNewest } from './history.js'
 
 describe(historyRows, () => {
@@ -59,7 +60,7 @@ function page(...words: string[]): HistorySlice {
 }
 
 function transaction(txid: string, confirmations: number): HistorySlice['items'][number] {
-  return { txid, confirmations } as HistorySlice['items'][number]
+  return partial<HistorySlice['items'][number]>({ txid, confirmations })
 }
 
 function idsOf(pages: readonly HistorySlice[]): string {

@@ -6,7 +6,6 @@ import { DataTable } from '../parts/data-table.js'
 import { Loaded } from '../parts/loaded.js'
 import { SectionTitle } from '../parts/panel.js'
 import { bitcoinTexts } from '../texts/bitcoin.js'
-import { chainsTexts } from '../texts/chains.js'
 import { ArrivalsPanel } from './arrivals-panel.js'
 import { blockColumns } from './block-columns.js'
 import { useBitcoinChain } from './chain.js'
@@ -24,7 +23,7 @@ const ARRIVALS = 10
 
 /** Latest blocks, mempool and fees of a chain. */
 export function BitcoinOverviewPage() {
-  const { chain, at } = useBitcoinChain()
+  const { chain, at, title: chainTitle } = useBitcoinChain()
   const client = useQueryClient()
   const [arrivals, setArrivals] = useState<readonly MempoolArrival[]>([])
   const isLive = useChainEvents(chain, { events: 'block,tx' }, (event) => {
@@ -36,7 +35,7 @@ export function BitcoinOverviewPage() {
     <ChainPage
       isFirst
       title={bitcoinTexts.title}
-      description={texts.description(chainsTexts.names[chain] ?? chain)}
+      description={texts.description(chainTitle)}
       actions={
         <Button component={Link} to={at('/broadcast')} variant="default">
           {texts.broadcast}

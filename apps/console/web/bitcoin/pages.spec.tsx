@@ -1,4 +1,5 @@
 import type { InsightTransaction } from '@trestle/contracts/btc-connect/transactions'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { AddressPage } from './address-page.js'
 import { ArrivalsPanel } from './arrivals-panel.js'
@@ -12,7 +13,7 @@ const context = 'ltc'
 const ID = 'ab'.repeat(32)
 const BLOCK = '00'.repeat(32)
 
-const TRANSACTION = {
+const TRANSACTION = partial<InsightTransaction>({
   txid: ID,
   version: 2,
   locktime: 0,
@@ -39,7 +40,7 @@ const TRANSACTION = {
     { value: '0.49990000', n: 1, scriptPubKey: { hex: '', addresses: ['ltc1change'], type: 'witness' }, spentTxId: null },
     { value: '0.00000000', n: 2, scriptPubKey: { hex: '', addresses: [], type: 'nulldata' } },
   ],
-} as unknown as InsightTransaction
+})
 
 const transactionPage = (change: object = {}) =>
   rendered(<TransactionPage />, {
@@ -229,7 +230,7 @@ describe(ArrivalsPanel, () => {
   })
 
   it('links each transaction', () => {
-    const arrivals = [{ txid: ID, valueOut: 1.5, size: 200 }] as never
+    const arrivals = [{ txid: ID, valueOut: 1.5, size: 200, time: 1_767_225_600 }]
     const page = rendered(<ArrivalsPanel arrivals={arrivals} isLive rows={3} />, { context })
     expect(page.links[`${ID.slice(0, 16)}…`]).toBe(`/app/bitcoin/ltc/tx/${ID}`)
     expect(page.rows[1]?.slice(1)).toEqual(['1.5 LTC', '200 B'])

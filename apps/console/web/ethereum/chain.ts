@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { unitOf } from '@trestle/contracts/chains/chains'
 import { useOutletContext } from 'react-router'
 import { platformClient } from '../platform/client.js'
+import { useChain } from '../platform/use-chains.js'
 
 /** The chain whose pages these are. */
 export function useEthereumChain() {
   const chain = useOutletContext<string>()
-  return { chain, unit: unitOf(chain), api: platformClient.evm(chain), at: (path = '') => ethereumPath(chain, path) }
+  return { chain, ...useChain(chain), api: platformClient.evm(chain), at: (path = '') => ethereumPath(chain, path) }
 }
 
 /** The address of a chain's page. */

@@ -1,9 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useReducer } from 'react'
+import { useReducer } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { PageLayout } from '../parts/page-layout.js'
-import { chainsTexts } from '../texts/chains.js'
+import { SubmitForm } from '../parts/submit-form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { projectsOf, useEthereumChain } from './chain.js'
 import { FormProblem } from './form-problem.js'
@@ -13,7 +13,7 @@ import { hasName, projectBody, projectForm, projectMistakes, reduceProject } fro
 const texts = ethereumTexts.newProject
 
 export function NewProjectPage() {
-  const { chain, api, at } = useEthereumChain()
+  const { chain, api, at, title: chainTitle } = useEthereumChain()
   const [form, dispatch] = useReducer(reduceProject, undefined, projectForm)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -24,31 +24,24 @@ export function NewProjectPage() {
       await navigate(at(`/projects/${id}`))
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    creating.mutate()
-  }
   const mistakes = projectMistakes(form, creating.error)
   return (
-    <PageLayout
-      title={texts.title}
-      description={texts.description(chainsTexts.names[chain] ?? chain)}
-      above={[{ to: at(), label: chainsTexts.names[chain] ?? chain }]}
-    >
-      <form onSubmit={submit}>
-        <Stack maw={720}>
-          <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} />
-          <FormProblem error={creating.error} mistakes={mistakes} />
-          <Group>
-            <Button type="submit" loading={creating.isPending} disabled={!hasName(form)}>
-              {texts.submit}
-            </Button>
-            <Button component={Link} to={at()} variant="default">
-              {texts.cancel}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <PageLayout title={texts.title} description={texts.description(chainTitle)} above={[{ to: at(), label: chainTitle }]}>
+      <SubmitForm
+        action={texts.submit}
+        submission={creating}
+        problem={undefined}
+        disabled={!hasName(form)}
+        maxWidth={720}
+        beside={
+          <Button component={Link} to={at()} variant="default">
+            {texts.cancel}
+          </Button>
+        }
+      >
+        <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} />
+        <FormProblem error={creating.error} mistakes={mistakes} />
+      </SubmitForm>
     </PageLayout>
   )
 }

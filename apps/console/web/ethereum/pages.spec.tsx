@@ -1,6 +1,8 @@
 import type { Project } from '@trestle/contracts/eth-rpc/projects'
 import { Problem } from '@trestle/problem/problem'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
+import { CHAINS_ANSWER } from '../testing/served.js'
 import { FormProblem } from './form-problem.js'
 import { NewProjectPage } from './new-project-page.js'
 import { ProjectConnect } from './project-connect.js'
@@ -14,7 +16,7 @@ import { MethodTable } from './usage-table.js'
 
 const context = 'eth'
 const SINCE = '2026-03-01T12:00:00.000Z'
-const PROJECT = {
+const PROJECT = partial<Project>({
   id: 'p'.repeat(32),
   name: 'wallet',
   url: 'https://trestle.example/eth/v1/secret',
@@ -25,7 +27,7 @@ const PROJECT = {
   allowedContracts: [],
   limits: { perSecond: 1200, perDay: 50_000_000 },
   createdAt: SINCE,
-} satisfies Partial<Project> as unknown as Project
+})
 const withChange = (change: object): Project => ({ ...PROJECT, ...change })
 const ignore = () => undefined
 
@@ -139,6 +141,12 @@ describe(FormProblem, () => {
 })
 
 describe(NewProjectPage, () => {
+  it('calls a chain without a record as the platform does', () => {
+    const page = rendered(<NewProjectPage />, { context: 'mychain', answers: [CHAINS_ANSWER] })
+    expect(page.text).toContain('Your own URL for My Chain.')
+    expect(page.links['My Chain']).toBe('/app/ethereum/mychain')
+  })
+
   it('needs a name, and nothing else', () => {
     const page = rendered(<NewProjectPage />, { context })
     expect(page.isEnabled('Create project')).toBe(false)

@@ -1,4 +1,6 @@
+import type { Project } from '@trestle/contracts/eth-rpc/projects'
 import { Problem } from '@trestle/problem/problem'
+import { partial } from '../testing/partial.js'
 import { hasName, limitOf, projectBody, projectForm, projectMistakes, reduceProject } from './project-form.js'
 
 describe(projectBody, () => {
@@ -21,7 +23,7 @@ describe(projectBody, () => {
 })
 
 describe(projectMistakes, () => {
-  it('tells each field what is wrong with it, and of a list with which entry', () => {
+  it('gives each field its message, and names the entry of a list', () => {
     const errors = [
       { path: 'body.name', message: 'too short' },
       { path: 'body.allowedOrigins.1', message: 'must be an origin' },
@@ -37,13 +39,13 @@ describe(projectMistakes, () => {
     })
   })
 
-  it('tells no field of a failure', () => {
+  it('gives no field a message for a failure', () => {
     expect(projectMistakes(projectForm(), new Error('away'))).toEqual({})
   })
 })
 
 describe(reduceProject, () => {
-  const project = {
+  const project = partial<Project>({
     name: 'mine',
     requireToken: true,
     limits: { perSecond: 5, perDay: 100 },
@@ -51,7 +53,7 @@ describe(reduceProject, () => {
     allowedIps: [],
     allowedMethods: ['eth_get*'],
     allowedContracts: [],
-  } as unknown as Parameters<typeof projectForm>[0]
+  })
 
   it('sends an unchanged project back as it came', () => {
     expect(projectBody(projectForm(project))).toEqual(project)

@@ -47,8 +47,16 @@ export function limitOf(value: number | string): number | '' {
 
 export function projectBody({ perSecond, perDay, ...form }: ProjectForm): NewProject {
   const limits = { ...(perSecond !== '' && { perSecond }), ...(perDay !== '' && { perDay }) }
-  const lists = Object.fromEntries(LISTS.map((list) => [list, [...form[list]]])) as Record<ListName, string[]>
-  return { name: form.name.trim(), requireToken: form.requireToken, ...lists, limits }
+  const { allowedOrigins, allowedIps, allowedMethods, allowedContracts } = form
+  return {
+    name: form.name.trim(),
+    requireToken: form.requireToken,
+    limits,
+    allowedOrigins: [...allowedOrigins],
+    allowedIps: [...allowedIps],
+    allowedMethods: [...allowedMethods],
+    allowedContracts: [...allowedContracts],
+  }
 }
 
 /** Messages by field; in a list they name the entry. */

@@ -4,7 +4,6 @@ import { Link, useParams } from 'react-router'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
 import { PageTabs } from '../parts/page-tabs.js'
-import { chainsTexts } from '../texts/chains.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { useEthereumChain } from './chain.js'
 import { ProjectConnect } from './project-connect.js'
@@ -16,7 +15,7 @@ const texts = ethereumTexts.project
 /** One project: how to call it, what was called, who may. */
 export function ProjectPage() {
   const { id = '', tab } = useParams()
-  const { chain, api, at } = useEthereumChain()
+  const { chain, api, at, title: chainTitle } = useEthereumChain()
   const query = useQuery({
     queryKey: ['ethereum', 'project', chain, id],
     queryFn: () => api.projects.get({ params: { projectId: id } }),
@@ -25,7 +24,7 @@ export function ProjectPage() {
   return (
     <PageLayout
       title={query.data?.name ?? texts.title}
-      above={[{ to: at(), label: chainsTexts.names[chain] ?? chain }]}
+      above={[{ to: at(), label: chainTitle }]}
       actions={
         <Button component={Link} to={at('/playground')} state={{ project: id }} variant="default">
           {texts.playground}

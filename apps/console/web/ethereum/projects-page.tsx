@@ -6,7 +6,6 @@ import { ChooseChain } from '../parts/choose-chain.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { ListPage } from '../parts/list-page.js'
 import { Time } from '../parts/time.js'
-import { chainsTexts } from '../texts/chains.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { ethereumPath, useEthereumChain, useProjects } from './chain.js'
 
@@ -14,10 +13,10 @@ const texts = ethereumTexts.projects
 
 /** The user's projects on a chain. */
 export function ProjectsPage() {
-  const { chain, at } = useEthereumChain()
+  const { chain, at, title: chainTitle } = useEthereumChain()
   return (
     <ListPage
-      texts={{ ...texts, title: ethereumTexts.title, description: texts.description(chainsTexts.names[chain] ?? chain) }}
+      texts={{ ...texts, title: ethereumTexts.title, description: texts.description(chainTitle) }}
       query={useProjects()}
       createPath={at('/new')}
       actions={

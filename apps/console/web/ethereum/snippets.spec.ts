@@ -5,7 +5,7 @@ import { curlOf, snippetsOf } from './snippets.js'
 const URL = 'http://127.0.0.1/eth/v1/0123'
 
 describe(curlOf, () => {
-  it('reaches curl as it was meant, whatever stands in the body', () => {
+  it('reaches curl unchanged, whatever the body contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("'", '"', '\\', '$', '`', '\n', ' ', '!', 'a', '&', 'é') }), (body) => {
         expect(argumentsOf(curlOf({ url: URL, requireToken: false }, body))).toEqual([
@@ -27,7 +27,7 @@ describe(curlOf, () => {
 })
 
 describe(snippetsOf, () => {
-  it('says in each language where the token stands, or nothing of it', () => {
+  it('adds the token in each language, only where it is required', () => {
     const mentioning = (requireToken: boolean) =>
       Object.entries(snippetsOf({ url: URL, requireToken }))
         .filter(([, code]) => code.includes('TOKEN'))

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { formatBytes, formatCount } from '../parts/amount.js'
 import { Chart } from '../parts/chart/chart.js'
 import { EmptyState } from '../parts/empty-state.js'
+import { keysOf } from '../parts/keys.js'
 import { Loaded } from '../parts/loaded.js'
 import { latencyPercentile, percentOf, periodStarts, totalUsage, usageByMethod, usageByTime } from '../parts/usage.js'
 import { ethereumTexts } from '../texts/ethereum.js'
@@ -45,8 +46,8 @@ export function UsageTab({ project: { id } }: { project: Project }) {
         <SegmentedControl
           aria-label={texts.range}
           value={range}
-          onChange={(chosen) => setRange(chosen as Range)}
-          data={Object.keys(RANGES).map((value) => ({ value, label: texts.ranges[value as Range] }))}
+          onChange={setRange}
+          data={keysOf(RANGES).map((value) => ({ value, label: texts.ranges[value] }))}
         />
         <Select
           label={texts.method}

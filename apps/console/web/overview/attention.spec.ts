@@ -2,13 +2,14 @@ import type { ClientKey } from '@trestle/contracts/accounts/client-keys'
 import type { DeadLetter } from '@trestle/contracts/delivery'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { Validator } from '@trestle/contracts/staking/validators'
+import { partial } from '../testing/partial.js'
 import { attentionItems } from './attention.js'
 
 const NOW = new Date('2026-11-22T00:00:00Z')
 const seconds = (fromNow: number) => String(NOW.getTime() / 1000 + fromNow)
 
 function node(more: Partial<Node>): Node {
-  return {
+  return partial<Node>({
     id: 'node-1',
     chain: 'ltc',
     network: 'regtest',
@@ -17,11 +18,11 @@ function node(more: Partial<Node>): Node {
     conditions: [],
     ttl: seconds(9e6),
     ...more,
-  } as Node
+  })
 }
 
 function validator(more: Partial<Validator>): Validator {
-  return {
+  return partial<Validator>({
     id: 'dev:aa',
     chain: 'dev',
     pubkey: 'a'.repeat(96),
@@ -30,11 +31,11 @@ function validator(more: Partial<Validator>): Validator {
     phase: 'active',
     note: null,
     ...more,
-  } as Validator
+  })
 }
 
 function key(expiresInDays: number): ClientKey {
-  return { id: 'client-1', expiresAt: new Date(NOW.getTime() + expiresInDays * 86_400_000).toISOString() } as ClientKey
+  return partial<ClientKey>({ id: 'client-1', expiresAt: new Date(NOW.getTime() + expiresInDays * 86_400_000).toISOString() })
 }
 
 const kinds = (known: Parameters<typeof attentionItems>[0]) =>
@@ -71,14 +72,14 @@ describe('What needs attention', () => {
     ).toEqual(['serviceDown!'])
   })
 
-  it('is a validator that was slashed, is unknown, or has something to say', () => {
+  it('is a validator that was slashed, is unknown, or has a note', () => {
     expect(kinds({ validators: [validator({ slashed: true })] })).toEqual(['slashed!'])
     expect(kinds({ validators: [validator({ status: 'unknown' })] })).toEqual(['unknown!'])
     expect(kinds({ validators: [validator({ note: 'Send the deposit.' })] })).toEqual(['noted'])
   })
 
-  it('is what a service gave up, for whoever is told of it', () => {
-    const letters = [{ error: 'InternalError: poison', givenUpAt: NOW.toISOString() } as DeadLetter]
+  it('is a dead letter of a service, for administrators', () => {
+    const letters = [partial<DeadLetter>({ error: 'InternalError: poison', givenUpAt: NOW.toISOString() })]
     expect(attentionItems({ delivered: [{ name: 'nodes', letters }, { name: 'eth', letters: [] }, { name: 'btc' }] }, NOW)).toMatchObject([
       { kind: 'deadLetters', isUrgent: false, what: 'nodes', why: 'InternalError: poison', to: '/app/administration/delivery' },
     ])

@@ -3,7 +3,9 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { ethereumPath } from '../ethereum/chain.js'
 import { Panel } from '../parts/panel.js'
+import { useServedChains } from '../platform/use-chains.js'
 import { overviewTexts } from '../texts/overview.js'
 import { useClientKeys, useFirstSteps } from './use-overview.js'
 
@@ -13,6 +15,7 @@ const texts = overviewTexts.steps
 export function FirstSteps() {
   const keys = useClientKeys()
   const firsts = useFirstSteps()
+  const evm = useServedChains().find(({ family }) => family === 'evm')
   // Reserve no room for a user who had done all of it last time.
   const [wereDone, setDone] = useLocalStorage({ key: 'trestle-first-steps-done', defaultValue: false, getInitialValueInEffect: false })
   const [isShown] = useState(!wereDone)
@@ -25,7 +28,7 @@ export function FirstSteps() {
   if (!isShown) return null
   const steps = [
     { ...texts.key, to: '/app/keys', isDone: hasKey },
-    { ...texts.call, to: '/app/ethereum/eth/playground', isDone: call },
+    { ...texts.call, to: evm ? ethereumPath(evm.name, '/playground') : '/app/ethereum', isDone: call },
     { ...texts.node, to: '/app/nodes/new', isDone: node },
   ]
   return (

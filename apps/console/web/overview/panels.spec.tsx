@@ -1,6 +1,7 @@
 import { Problem } from '@trestle/problem/problem'
-import { SERVICES } from '../platform/health.client.js'
+import { SERVED_CHAINS } from '../platform/use-chains.js'
 import { rendered } from '../testing/rendered.js'
+import { CHAINS_ANSWER, SERVICES } from '../testing/served.js'
 import { AttentionPanel } from './attention-panel.js'
 import { FirstSteps } from './first-steps.js'
 import { OverviewPage } from './overview-page.js'
@@ -63,12 +64,9 @@ describe(RunningCounts, () => {
 })
 
 describe(FirstSteps, () => {
-  const steps = (keys: readonly object[], firsts: { call: boolean; node: boolean }) =>
+  const steps = (keys: readonly object[], firsts: { call: boolean; node: boolean }, chains: readonly Answer[] = [CHAINS_ANSWER]) =>
     rendered(<FirstSteps />, {
-      answers: [
-        [KEYS, keys],
-        [['overview', 'firsts'], firsts],
-      ],
+      answers: [[KEYS, keys], [['overview', 'firsts'], firsts], ...chains],
     })
 
   it.each([
@@ -87,6 +85,13 @@ describe(FirstSteps, () => {
       'Open the playground': '/app/ethereum/eth/playground',
       'Create a node': '/app/nodes/new',
     })
+  })
+
+  it('leads to the playground of a chain that is served, or says that there is none', () => {
+    const playgroundOf = (...chains: readonly object[]) =>
+      steps([], { call: false, node: false }, [[SERVED_CHAINS, chains]]).links['Open the playground']
+    expect(playgroundOf({ name: 'btc', family: 'bitcoin' }, { name: 'base', family: 'evm' })).toBe('/app/ethereum/base/playground')
+    expect(playgroundOf({ name: 'btc', family: 'bitcoin' })).toBe('/app/ethereum')
   })
 })
 
@@ -125,10 +130,12 @@ describe(AttentionPanel, () => {
 describe(PlatformHealth, () => {
   const health = (change: Readonly<Record<string, object>> = {}) =>
     rendered(<PlatformHealth />, {
-      answers: SERVICES.map(({ name }) => [
-        ['platform', 'health', name],
-        { name, state: 'up', latencyMs: 3.6, version: '1.2.3', ...change[name] },
-      ]),
+      answers: [
+        CHAINS_ANSWER,
+        ...SERVICES.map(({ name }): Answer => {
+          return [['platform', 'health', name], { name, state: 'up', latencyMs: 3.6, version: '1.2.3', ...change[name] }]
+        }),
+      ],
     })
 
   it('says that all is up, and links every reference', () => {
@@ -136,6 +143,7 @@ describe(PlatformHealth, () => {
     expect(page.text).toContain('All services are up.')
     expect(page.text).toContain('4 ms, v1.2.3')
     expect(page.html.match(/aria-label="API of /g)).toHaveLength(SERVICES.length)
+    expect(page.text).toContain('mychain: Up')
   })
 
   it.each([

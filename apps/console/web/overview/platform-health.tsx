@@ -1,16 +1,14 @@
 import { Anchor, Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Panel } from '../parts/panel.js'
-import { SERVICES, type ServiceHealth } from '../platform/health.client.js'
-import { useHealth } from '../platform/use-health.js'
+import { type KnownService, useHealth } from '../platform/use-health.js'
 import { overviewTexts } from '../texts/overview.js'
 
 const texts = overviewTexts.health
-type KnownHealth = Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>
 
-/** Whether the five areas answer. */
+/** Whether the services answer, by area. */
 export function PlatformHealth() {
   const services = useHealth()
-  const areas = [...new Set(SERVICES.map(({ app }) => app))]
+  const areas = [...new Set(services.map(({ app }) => app))]
   const down = services.filter(({ state }) => state === 'down').length
   const isLooking = services.some(({ state }) => state === undefined)
   return (
@@ -29,14 +27,11 @@ export function PlatformHealth() {
             <Text fw={600} size="sm">
               {texts.areas[area]}
             </Text>
-            {SERVICES.filter(({ app }) => app === area).map(({ name, basePath }, _, all) => (
-              <Service
-                key={name}
-                health={services.find((service) => service.name === name) ?? { name }}
-                label={all.length > 1 ? `${name}: ` : ''}
-                reference={`${basePath}/docs`}
-              />
-            ))}
+            {services
+              .filter(({ app }) => app === area)
+              .map((service) => (
+                <ServiceLine key={service.name} {...service} />
+              ))}
           </Stack>
         ))}
       </SimpleGrid>
@@ -46,28 +41,20 @@ export function PlatformHealth() {
 
 const COLORS = { up: 'teal', down: 'red', absent: 'gray', looking: 'gray' }
 
-function Service({
-  health: { name, state, version, latencyMs, reason },
-  label,
-  reference,
-}: {
-  health: KnownHealth
-  label: string
-  reference: string
-}) {
+function ServiceLine({ name, app, basePath, state, version, latencyMs, reason }: KnownService) {
   const shown = state ?? 'looking'
   const details = [latencyMs !== undefined && texts.latency(Math.round(latencyMs)), version && texts.version(version)].filter(Boolean)
   return (
     <Group gap="xs" wrap="nowrap" mih={26}>
       <Badge color={COLORS[shown]} variant="dot" tt="none" title={reason} style={{ flexShrink: 0 }}>
-        {label}
+        {name === app ? '' : `${name}: `}
         {texts.states[shown]}
       </Badge>
       <Text size="xs" c="dimmed" truncate>
         {details.join(', ')}
       </Text>
       {state === 'up' && (
-        <Anchor href={reference} size="xs" aria-label={texts.referenceOf(name)}>
+        <Anchor href={`${basePath}/docs`} size="xs" aria-label={texts.referenceOf(name)}>
           {texts.reference}
         </Anchor>
       )}

@@ -21,7 +21,7 @@ export function useAllValidators() {
 export function useAllProjects() {
   return useQuery({
     queryKey: ['overview', 'projects'],
-    queryFn: async () => allOf((await chainsOf('eth-rpc')).map((chain) => platformClient.evm(chain).projects.list())),
+    queryFn: async () => allOf((await chainsOf('eth-rpc')).map(({ name }) => platformClient.evm(name).projects.list())),
     refetchInterval: STEADY_MS,
   })
 }
@@ -67,16 +67,12 @@ async function nodesUsage() {
 
 async function projectsUsage(granularity: 'hour' | 'day', days: number) {
   const from = new Date(Date.now() - days * DAY_MS).toISOString()
-  const asked = (await chainsOf('eth-rpc')).map(async (chain) => {
-    const projects = await platformClient.evm(chain).projects.list()
+  const asked = (await chainsOf('eth-rpc')).map(async ({ name }) => {
+    const { projects: ofChain, usage } = platformClient.evm(name)
+    const projects = await ofChain.list()
     const query = { from, granularity }
     return allOf(
-      projects.slice(0, MAX_USAGE_QUERIES).map(({ id }) =>
-        platformClient
-          .evm(chain)
-          .usage.list({ params: { projectId: id }, query })
-          .then(({ usage }) => usage),
-      ),
+      projects.slice(0, MAX_USAGE_QUERIES).map(({ id }) => usage.list({ params: { projectId: id }, query }).then((listed) => listed.usage)),
     )
   })
   return allOf(asked)

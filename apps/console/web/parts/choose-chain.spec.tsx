@@ -4,7 +4,7 @@ import { ChooseChain, FirstChain, WithinChain } from './choose-chain.js'
 
 const KEY = ['platform', 'chains', 'btc-connect']
 const to = (chain: string) => `/app/bitcoin/${chain}`
-const answers = (...names: string[]) => [[KEY, names.map((name) => ({ name, state: 'up' }))]] as const
+const answers = (...names: string[]) => [[KEY, names.map((name) => ({ name, title: `The ${name} chain`, state: 'up' }))]] as const
 
 describe(ChooseChain, () => {
   const choose = (chain: string, ...names: string[]) =>
@@ -12,7 +12,9 @@ describe(ChooseChain, () => {
   const values = (page: ReturnType<typeof choose>) => [...page.html.matchAll(/<input[^>]*value="(\w+)"/g)].map(([, value]) => value)
 
   it('offers every chain that is served', () => {
-    expect(values(choose('ltc', 'btc', 'ltc', 'doge'))).toEqual(['btc', 'ltc', 'doge'])
+    const page = choose('ltc', 'btc', 'ltc', 'mychain')
+    expect(values(page)).toEqual(['btc', 'ltc', 'mychain'])
+    expect(page.text).toContain('The mychain chain')
   })
 
   it('shows the current chain before the others are known', () => {
@@ -54,7 +56,7 @@ describe(WithinChain, () => {
   it('leads to the other chains from one that is not served', () => {
     const page = within('doge', { answers: answers('btc', 'ltc') })
     expect(page.text).not.toContain('Blocks')
-    expect(Object.values(page.links)).toEqual(['/app/bitcoin/btc', '/app/bitcoin/ltc'])
+    expect(page.links).toEqual({ 'The btc chain': '/app/bitcoin/btc', 'The ltc chain': '/app/bitcoin/ltc' })
   })
 
   it.each(['', 'LTC', '../admin', 'a b', 'x'.repeat(100)])('knows that %j is no chain', (name) => {

@@ -4,7 +4,7 @@ import { CHAIN_NAME } from '@trestle/contracts/chains/chains'
 import type { ReactNode } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router'
 import { NotFound } from '../layout/not-found.js'
-import { useChains } from '../platform/use-chains.js'
+import { useChain, useChains } from '../platform/use-chains.js'
 import { chainsTexts } from '../texts/chains.js'
 import { EmptyState } from './empty-state.js'
 import { Loaded } from './loaded.js'
@@ -22,13 +22,14 @@ export function ChooseChain({ area, chain, to }: ChooseChainProps) {
   const navigate = useNavigate()
   const { data = [] } = useChains(area)
   // The current chain is there from the first paint: nothing jumps.
-  const names = data.some(({ name }) => name === chain) ? data.map(({ name }) => name) : [chain]
+  const { title } = useChain(chain)
+  const all = data.some(({ name }) => name === chain) ? data : [{ name: chain, title }]
   return (
     <SegmentedControl
       aria-label={chainsTexts.choose}
       value={chain}
       onChange={(name) => void navigate(to(name))}
-      data={names.map((name) => ({ value: name, label: chainsTexts.names[name] ?? name }))}
+      data={all.map(({ name, title: label }) => ({ value: name, label }))}
     />
   )
 }
@@ -55,16 +56,16 @@ export function FirstChain({ area, to, title }: Pick<ChooseChainProps, 'area' | 
 /** The pages of a chain, or that the platform does not have it. */
 export function WithinChain({ area, chain, to, children }: ChooseChainProps & { children: ReactNode }) {
   const { data } = useChains(area)
+  const { title } = useChain(chain)
   if (!CHAIN_NAME.test(chain)) return <NotFound />
   if (!data || data.length === 0 || data.some(({ name }) => name === chain)) return children
-  const title = chainsTexts.names[chain] ?? chain
   return (
     <PageLayout title={title}>
       <EmptyState title={title} text={chainsTexts.absent.text}>
         <Group component="nav" aria-label={chainsTexts.absent.others}>
-          {data.map(({ name }) => (
+          {data.map(({ name, title: label }) => (
             <Button key={name} component={Link} to={to(name)} variant="default">
-              {chainsTexts.names[name] ?? name}
+              {label}
             </Button>
           ))}
         </Group>

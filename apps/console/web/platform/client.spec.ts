@@ -61,18 +61,18 @@ describe('platformClient', () => {
 
 describe(chainsOf, () => {
   const discovered = [
-    { name: 'btc', family: 'bitcoin' },
-    { name: 'eth', family: 'evm' },
-    { name: 'ltc', family: 'bitcoin' },
+    { name: 'btc', title: 'Bitcoin', family: 'bitcoin', unit: 'BTC', decimals: 8 },
+    { name: 'mychain', title: 'My Chain', family: 'evm', unit: 'MYC', decimals: 18 },
+    { name: 'ltc', title: 'Litecoin', family: 'bitcoin', unit: 'LTC', decimals: 8 },
   ]
 
   it.each([
     ['btc-connect', ['btc', 'ltc']],
-    ['eth-rpc', ['eth']],
+    ['eth-rpc', ['mychain']],
     ['nodes', []],
   ] as const)('of %s are those of its family, in the platform’s order', async (area, expected) => {
     stub = stubFetch(() => jsonResponse(discovered))
-    expect(await chainsOf(area)).toEqual(expected)
+    expect((await chainsOf(area)).map(({ name }) => name)).toEqual(expected)
     expect(stub.sent[0]?.url).toBe('/api/chains')
   })
 

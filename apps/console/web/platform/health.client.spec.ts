@@ -1,7 +1,7 @@
 import { jsonResponse, stubFetch } from '../testing/stub-fetch.js'
-import { healthOf, SERVICES } from './health.client.js'
+import { healthOf, servicesOf } from './health.client.js'
 
-const NODES = SERVICES.find(({ name }) => name === 'nodes')!
+const NODES = { name: 'nodes', basePath: '/nodes' } as const
 let stub: ReturnType<typeof stubFetch>
 afterEach(() => stub.restore())
 
@@ -31,8 +31,20 @@ describe(healthOf, () => {
     stub = stubFetch(() => Promise.reject(new TypeError('Failed to fetch')))
     expect(await healthOf(NODES)).toEqual({ name: 'nodes', state: 'down' })
   })
+})
 
-  it('does not ask the console itself', () => {
-    expect(SERVICES.map(({ name }) => name)).not.toContain('console')
+describe(servicesOf, () => {
+  it('has the areas, but not the console itself, and each chain where its family is', () => {
+    const services = servicesOf([
+      { name: 'btc', family: 'bitcoin' },
+      { name: 'mychain', family: 'evm' },
+    ])
+    expect(services.map(({ name, app, basePath }) => `${name} ${app} ${basePath}`)).toEqual([
+      'accounts accounts /accounts',
+      'staking staking /staking',
+      'nodes nodes /nodes',
+      'btc btc-connect /btc',
+      'mychain eth-rpc /mychain',
+    ])
   })
 })

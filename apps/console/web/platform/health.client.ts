@@ -1,4 +1,6 @@
-import { DEPLOYMENTS, type Deployment } from '@trestle/contracts/areas'
+import { type Area, type Deployment, deploymentsOf } from '@trestle/contracts/areas'
+import type { ChainFamily } from '@trestle/contracts/chains/chain'
+import { CHAIN_FAMILIES } from '@trestle/contracts/chains/chains'
 import { z } from 'zod'
 import { consoleFetch } from './client.js'
 
@@ -8,7 +10,7 @@ export interface ServiceHealth {
   readonly state: 'up' | 'down' | 'absent'
   readonly version?: string
   readonly latencyMs?: number
-  /** What the platform says, where it is not up. */
+  /** Why it is not up, as the platform reports. */
   readonly reason?: string
 }
 
@@ -16,8 +18,18 @@ const FrontPage = z.object({ version: z.string() })
 const Refused = z.object({ code: z.string(), detail: z.string() })
 const TIMEOUT_MS = 10_000
 
-/** All that answers calls, in the order of the areas. */
-export const SERVICES = DEPLOYMENTS.filter(({ app }) => app !== 'console')
+/** What answers calls. */
+export interface Service extends Pick<Deployment, 'name' | 'basePath'> {
+  readonly app: Area
+}
+
+/** The services of a platform that serves these chains, in the order of the areas. */
+export function servicesOf(chains: readonly { readonly name: string; readonly family: ChainFamily }[]): readonly Service[] {
+  return [
+    ...deploymentsOf([]).flatMap(({ name, app, basePath }) => (app === 'console' ? [] : [{ name, app, basePath }])),
+    ...chains.map(({ name, family }): Service => ({ name, app: CHAIN_FAMILIES[family].app, basePath: `/${name}` })),
+  ]
+}
 
 /** Whether a service answers with its front page, and how soon. */
 export async function healthOf(service: Pick<Deployment, 'name' | 'basePath'>): Promise<ServiceHealth> {
@@ -29,7 +41,7 @@ export async function healthOf(service: Pick<Deployment, 'name' | 'basePath'>): 
     const body: unknown = await response.json().catch(() => undefined)
     const refused = Refused.safeParse(body).data
     if (refused?.code === 'NotDeployed' || refused?.code === 'NotFound') return { name, state: 'absent', reason: refused.detail }
-    // What stands in front of the services answers so for one that does not.
+    // The ingress answers so for a service that does not.
     if (response.status >= 502) return { name, state: 'down', reason: refused?.detail }
     return { name, state: 'up', latencyMs, version: FrontPage.safeParse(body).data?.version }
   } catch {

@@ -2,7 +2,7 @@ import { Problem } from '@trestle/problem/problem'
 import { problemMessage } from './problem-message.js'
 
 describe(problemMessage, () => {
-  it('says once what is wrong with each field', () => {
+  it('lists what is wrong with each field once', () => {
     const errors = [
       { path: 'body.signature', message: 'is required' },
       { path: 'body.date', message: 'is required' },
@@ -12,7 +12,7 @@ describe(problemMessage, () => {
     )
   })
 
-  it('tells nothing of what is no problem of the platform', () => {
+  it('does not show an error that is no problem of the platform', () => {
     expect(problemMessage(new TypeError('x is undefined'))).not.toContain('undefined')
   })
 })

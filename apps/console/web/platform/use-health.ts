@@ -1,14 +1,22 @@
 import { useQueries } from '@tanstack/react-query'
-import { healthOf, SERVICES, type ServiceHealth } from './health.client.js'
+import { healthOf, type Service, type ServiceHealth, servicesOf } from './health.client.js'
+import { useServedChains } from './use-chains.js'
+
+export type KnownService = Service & Partial<ServiceHealth>
+
+export function useServices(): readonly Service[] {
+  return servicesOf(useServedChains())
+}
 
 /** Every service and its health, polled; without a state until the first answer. */
-export function useHealth(): readonly (Partial<ServiceHealth> & Pick<ServiceHealth, 'name'>)[] {
+export function useHealth(): readonly KnownService[] {
+  const services = useServices()
   return useQueries({
-    queries: SERVICES.map((service) => ({
+    queries: services.map((service) => ({
       queryKey: ['platform', 'health', service.name],
       queryFn: () => healthOf(service),
       refetchInterval: 10_000,
     })),
-    combine: (results) => SERVICES.map(({ name }, index) => ({ name, ...results[index]?.data })),
+    combine: (results) => services.map((service, index) => ({ ...service, ...results[index]?.data })),
   })
 }

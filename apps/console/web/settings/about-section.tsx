@@ -1,29 +1,20 @@
 import { Anchor, Stack, Text } from '@mantine/core'
-import type { Deployment } from '@trestle/contracts/areas'
 import { Hash } from '../parts/copy-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Panel } from '../parts/panel.js'
-import { SERVICES } from '../platform/health.client.js'
+import type { Service } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { settingsTexts as texts } from '../texts/settings.js'
 
 /** Addresses and API documentation for programs. */
 export function AboutSection() {
-  const absent = useHealth()
-    .filter(({ state }) => state === 'absent')
-    .map(({ name }) => name)
+  const services = useHealth().filter(({ state }) => state !== 'absent')
   return (
     <Panel title={texts.sections.about}>
       <Text>{texts.aboutText}</Text>
       <Address label={texts.address} value={location.origin} />
       <Address label={texts.issuer} value={`${location.origin}/accounts`} />
-      <DataTable
-        label={texts.docs}
-        rows={SERVICES.filter(({ name }) => !absent.includes(name))}
-        columns={COLUMNS}
-        keyOf={({ name }) => name}
-        minWidth={420}
-      />
+      <DataTable label={texts.docs} rows={services} columns={COLUMNS} keyOf={({ name }) => name} minWidth={420} />
     </Panel>
   )
 }
@@ -39,7 +30,7 @@ function Address({ label, value }: { label: string; value: string }) {
   )
 }
 
-const COLUMNS: readonly Column<Deployment>[] = [
+const COLUMNS: readonly Column<Service>[] = [
   { name: 'service', header: texts.service, cell: ({ name }) => name },
   { name: 'path', header: texts.basePath, cell: ({ basePath }) => <span className="mono">{basePath}</span> },
   {
@@ -54,7 +45,7 @@ const COLUMNS: readonly Column<Deployment>[] = [
   },
 ]
 
-function Documented({ service, path, says, label }: { service: Deployment; path: string; says: string; label: string }) {
+function Documented({ service, path, says, label }: { service: Service; path: string; says: string; label: string }) {
   return (
     <Anchor href={service.basePath + path} target="_blank" aria-label={label} inherit>
       {says}

@@ -1,4 +1,4 @@
-import { type MantineColorScheme, SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core'
+import { SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core'
 import { Panel } from '../parts/panel.js'
 import { settingsTexts as texts } from '../texts/settings.js'
 
@@ -13,7 +13,7 @@ export function AppearanceSection() {
           aria-label={texts.scheme}
           data={SCHEMES.map((value) => ({ value, label: texts.schemes[value] }))}
           value={colorScheme}
-          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+          onChange={setColorScheme}
         />
       </Stack>
     </Panel>

@@ -1,6 +1,6 @@
 import { Problem } from '@trestle/problem/problem'
-import { SERVICES } from '../platform/health.client.js'
 import { rendered } from '../testing/rendered.js'
+import { CHAINS_ANSWER, SERVICES } from '../testing/served.js'
 import { AboutSection } from './about-section.js'
 import { AppearanceSection } from './appearance.js'
 import { PasswordSection } from './password.js'
@@ -83,13 +83,15 @@ describe(AboutSection, () => {
   afterAll(() => Object.assign(globalThis, { location }))
 
   it('names the addresses that programs need', () => {
-    const page = rendered(<AboutSection />)
+    const page = rendered(<AboutSection />, { answers: [CHAINS_ANSWER] })
     expect(page.text).toContain('https://trestle.example/accounts')
     expect(page.rows).toHaveLength(SERVICES.length + 1)
   })
 
   it('leaves out services that are not deployed', () => {
-    const page = rendered(<AboutSection />, { answers: [[['platform', 'health', 'staking'], { name: 'staking', state: 'absent' }]] })
+    const page = rendered(<AboutSection />, {
+      answers: [CHAINS_ANSWER, [['platform', 'health', 'staking'], { name: 'staking', state: 'absent' }]],
+    })
     expect(page.rows.map(([name]) => name)).not.toContain('staking')
     expect(page.rows).toHaveLength(SERVICES.length)
   })

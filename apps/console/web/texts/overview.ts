@@ -68,7 +68,7 @@ export const overviewTexts = {
     done: 'done',
     open: 'to do',
     key: { title: 'Create a client key', text: 'Your programs use it to get tokens.', action: 'Create a key' },
-    call: { title: 'Make a call', text: 'Call Ethereum from the playground. No program needed.', action: 'Open the playground' },
+    call: { title: 'Make a call', text: 'Call a chain from the playground. No program needed.', action: 'Open the playground' },
     node: { title: 'Create a node', text: 'Your own chain, ready in seconds.', action: 'Create a node' },
   },
 }

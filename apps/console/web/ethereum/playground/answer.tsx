@@ -14,9 +14,9 @@ const MAX_SHOWN_CHARACTERS = 100_000
 /** The outcome of a call in short; screen readers announce it. */
 export function CallSummary({ call }: { call: PlaygroundCall }) {
   const { status, milliseconds, answer, bytes: size, method } = call
-  const { unit } = useEthereumChain()
+  const { unit, decimals } = useEthereumChain()
   const failure = callFailure(call)
-  const meaning = readableResult(playgroundMethod(method), answer)
+  const meaning = readableResult(playgroundMethod(method), answer, decimals)
   return (
     <Stack gap="sm">
       <Group gap="xs">

@@ -6,7 +6,6 @@ import { ChooseChain } from '../../parts/choose-chain.js'
 import { EmptyState } from '../../parts/empty-state.js'
 import { Loaded } from '../../parts/loaded.js'
 import { PageLayout } from '../../parts/page-layout.js'
-import { chainsTexts } from '../../texts/chains.js'
 import { ethereumTexts } from '../../texts/ethereum.js'
 import { ethereumPath, useEthereumChain, useProjects } from '../chain.js'
 import { PlaygroundPanel } from './playground-panel.js'
@@ -15,11 +14,11 @@ const texts = ethereumTexts.playground
 
 /** Where one tries calls: what is sent, what comes back, how to do the same by curl. */
 export function PlaygroundPage() {
-  const { chain, at } = useEthereumChain()
+  const { chain, at, title: chainTitle } = useEthereumChain()
   const projects = useProjects()
   const { search } = useLocation()
   return (
-    <PageLayout title={texts.title} description={texts.description} above={[{ to: at(), label: chainsTexts.names[chain] ?? chain }]}>
+    <PageLayout title={texts.title} description={texts.description} above={[{ to: at(), label: chainTitle }]}>
       <Group>
         <ChooseChain area="eth-rpc" chain={chain} to={(other) => ethereumPath(other, `/playground${search}`)} />
       </Group>

@@ -41,12 +41,12 @@ export async function sendCall(chain: string, projectId: string, method: string,
   const milliseconds = performance.now() - startedAt
   const answer = read(text)
   const refused = Refused.safeParse(answer)
-  // What stands in front of the gateway says so in its own form.
+  // A proxy in front of the gateway answers in its own format.
   if (refused.success && response.status === 401) throw new Problem('unauthenticated', refused.data.code, refused.data.detail)
   return { key: crypto.randomUUID(), at, method, params, status: response.status, milliseconds, bytes: text.length, answer }
 }
 
-/** What the node or the gateway says has gone wrong. */
+/** Why the node or the gateway refused the call. */
 export function callFailure({ answer }: Pick<PlaygroundCall, 'answer'>): { code: number; message: string } | undefined {
   const failure = Failure.safeParse(answer)
   if (failure.success) return failure.data.error
