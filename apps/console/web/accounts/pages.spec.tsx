@@ -1,5 +1,6 @@
-import type { ClientKey } from '@trestle/contracts/accounts/client-keys'
+import type { ClientKey, NewClientKey } from '@trestle/contracts/accounts/client-keys'
 import { Problem } from '@trestle/problem/problem'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { accountsTexts } from '../texts/accounts.js'
 import CheckMailPage from './check-mail.js'
@@ -109,7 +110,7 @@ describe(Reset, () => {
 })
 
 describe(Keys, () => {
-  const key: ClientKey = { id: 'client-1', name: 'payments', scopes: ['nodes', 'eth-rpc'], createdAt: SINCE } as ClientKey
+  const key: ClientKey = partial<ClientKey>({ id: 'client-1', name: 'payments', scopes: ['nodes', 'eth-rpc'], createdAt: SINCE })
   const keys = (...rows: readonly ClientKey[]) => rendered(<Keys />, { answers: [[CLIENT_KEYS, rows]] })
   const year = new Date().getUTCFullYear()
 
@@ -150,7 +151,7 @@ describe(Keys, () => {
 
 describe(tokenSnippets, () => {
   it('shows the key and the address in every language', () => {
-    const created = { clientId: 'client-1', clientSecret: 's3cret' } as Parameters<typeof tokenSnippets>[0]
+    const created = partial<NewClientKey>({ clientId: 'client-1', clientSecret: 's3cret' })
     const snippets = Object.values(tokenSnippets(created, 'https://trestle.example'))
     expect(snippets.length).toBeGreaterThan(1)
     for (const snippet of snippets) {

@@ -8,7 +8,7 @@ describe('Addresses', () => {
     })
   })
 
-  it('that are none are told', () => {
+  it('reports text that is no address', () => {
     expect(readAddresses('10.0.0.1 localhost 300.1.1.1').wrong).toEqual(['localhost', '300.1.1.1'])
   })
 

@@ -72,13 +72,13 @@ const COLUMNS: Column<Member>[] = [
   { name: 'software', header: memberColumns.software, width: '160px', cell: ({ software }) => software },
   { name: 'phase', header: memberColumns.phase, width: '130px', cell: ({ phase }) => <PhaseBadge phase={phase} /> },
   { name: 'height', header: memberColumns.height, width: '100px', align: 'right', cell: ({ height }) => <Height height={height} /> },
-  { name: 'sync', header: memberColumns.sync, width: '170px', cell: (sight) => <Sync sight={sight} /> },
+  { name: 'sync', header: memberColumns.sync, width: '170px', cell: (status) => <Sync status={status} /> },
   {
     name: 'peers',
     header: memberColumns.peers,
     width: '80px',
     align: 'right',
-    cell: ({ peers }) => (peers === null ? nodesTexts.sight.unknown : formatCount(peers)),
+    cell: ({ peers }) => (peers === null ? nodesTexts.status.unknown : formatCount(peers)),
   },
 ]
 

@@ -1,4 +1,6 @@
+import type { Cluster } from '@trestle/contracts/nodes/clusters'
 import type { NODE_PHASES } from '@trestle/contracts/nodes/shapes'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { clustersTexts } from '../texts/nodes.js'
 import { ClusterUpdateProgress } from './cluster-update-progress.js'
@@ -8,7 +10,7 @@ describe(ClusterUpdateProgress, () => {
   const progress = (cluster: object, ...phases: (typeof NODE_PHASES)[number][]) =>
     rendered(
       <ClusterUpdateProgress
-        cluster={{ id: 'cluster-1', state: 'started', capacity: 2, updatingService: null, ...cluster } as never}
+        cluster={partial<Cluster>({ id: 'cluster-1', state: 'started', capacity: 2, updatingService: null, ...cluster })}
         members={phases.map((phase, index) => member(index, phase))}
       />,
     )

@@ -7,6 +7,7 @@ import { Chart } from '../parts/chart/chart.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { EmptyState } from '../parts/empty-state.js'
 import { FactList } from '../parts/fact-list.js'
+import { keysOf } from '../parts/keys.js'
 import { Loaded } from '../parts/loaded.js'
 import { SectionTitle } from '../parts/panel.js'
 import { type MethodTotals, percentOf, periodStarts, totalUsage, usageByMethod, usageByTime } from '../parts/usage.js'
@@ -33,8 +34,8 @@ export function MetricsPanel({ kind, id }: { kind: NodeOrClusterKind; id: string
       <SegmentedControl
         aria-label={texts.range}
         value={range}
-        onChange={(value) => setRange(value as Range)}
-        data={(Object.keys(RANGES) as Range[]).map((value) => ({ value, label: texts.ranges[value] }))}
+        onChange={setRange}
+        data={keysOf(RANGES).map((value) => ({ value, label: texts.ranges[value] }))}
         style={{ alignSelf: 'flex-start' }}
       />
       <Loaded query={query} rows={10}>

@@ -44,7 +44,7 @@ describe(NewWorkloadPage, () => {
     expect(Object.values(page.links)).toContain(list)
   })
 
-  it('goes on only once a chain is chosen', () => {
+  it('continues only once a chain is chosen', () => {
     expect(wizard('node', LITECOIN).isEnabled('Next')).toBe(false)
   })
 

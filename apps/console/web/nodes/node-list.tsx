@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import type { Node } from '@trestle/contracts/nodes/nodes'
 import type { NodeObservation } from '@trestle/contracts/nodes/shapes'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { ListPage } from '../parts/list-page.js'
@@ -15,9 +15,7 @@ import { useNodeStatuses, useNodes, usePlan } from './use-nodes.js'
 
 const texts = nodesTexts.list
 
-type Sights = ReturnType<typeof useNodeStatuses>['data']
-
-const columnsOf = (sights: Sights): Column<Node>[] => [
+const columnsOf = (statuses: ReadonlyMap<string, NodeObservation>): Column<Node>[] => [
   { name: 'node', header: texts.columns.node, width: 'minmax(220px, 2fr)', cell: (node) => <Name {...node} /> },
   { name: 'software', header: texts.columns.software, width: '160px', cell: ({ serviceData }) => serviceData.software },
   { name: 'phase', header: texts.columns.phase, width: '130px', cell: ({ phase }) => <PhaseBadge phase={phase} /> },
@@ -26,14 +24,15 @@ const columnsOf = (sights: Sights): Column<Node>[] => [
     header: texts.columns.height,
     width: '100px',
     align: 'right',
-    cell: ({ id }) => <SightCell sight={sights?.get(id)} part="height" />,
+    cell: ({ id }) => <StatusCell status={statuses.get(id)} part="height" />,
   },
-  { name: 'sync', header: texts.columns.sync, width: '170px', cell: ({ id }) => <SightCell sight={sights?.get(id)} part="sync" /> },
+  { name: 'sync', header: texts.columns.sync, width: '170px', cell: ({ id }) => <StatusCell status={statuses.get(id)} part="sync" /> },
   { name: 'created', header: texts.columns.created, width: '140px', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ]
 
 export function NodeList() {
-  const { data: sights } = useNodeStatuses()
+  const { data } = useNodeStatuses()
+  const statuses = useMemo(() => new Map(data?.map((status) => [status.id, status])), [data])
   const [search, setSearch] = useState('')
   return (
     <ListPage texts={texts} query={useNodes()} createPath="/app/nodes/new">
@@ -53,7 +52,7 @@ export function NodeList() {
           <DataTable
             label={texts.label}
             rows={filterNodes(nodes, search).toReversed()}
-            columns={columnsOf(sights)}
+            columns={columnsOf(statuses)}
             keyOf={({ id }) => id}
             empty={texts.none}
             minWidth={860}
@@ -87,7 +86,7 @@ function Name({ id, chain, network }: Node) {
 }
 
 /** Node statuses come from a separate query. */
-function SightCell({ sight, part }: { sight: NodeObservation | undefined; part: 'height' | 'sync' }) {
-  if (!sight) return nodesTexts.sight.unknown
-  return part === 'height' ? <Height height={sight.height} /> : <Sync sight={sight} />
+function StatusCell({ status, part }: { status: NodeObservation | undefined; part: 'height' | 'sync' }) {
+  if (!status) return nodesTexts.status.unknown
+  return part === 'height' ? <Height height={status.height} /> : <Sync status={status} />
 }

@@ -35,7 +35,7 @@ function Overview({ node }: { node: Node }) {
               <Stack>
                 <ProgressSteps {...status} />
                 <ObstacleNotice {...status} />
-                <SyncFacts sight={status} />
+                <SyncFacts status={status} />
               </Stack>
             </Card>
             <Conditions conditions={status.conditions} />

@@ -1,4 +1,6 @@
+import type { Node } from '@trestle/contracts/nodes/nodes'
 import { type Condition, NODE_PHASES } from '@trestle/contracts/nodes/shapes'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { ClusterList } from './cluster-list.js'
@@ -15,7 +17,7 @@ import { WorkloadConnect } from './workload-connect.js'
 
 const ID = 'node-11111111-aaaa-bbbb-cccc-0123456789ab'
 const SINCE = '2026-03-01T12:00:00.000Z'
-const NODE = {
+const NODE = partial<Node>({
   id: ID,
   chain: 'ltc',
   network: 'regtest',
@@ -31,7 +33,7 @@ const NODE = {
   startedAt: SINCE,
   ttl: '1798761600',
   conditions: [],
-} as never
+})
 const condition = (type: Condition['type'], status: Condition['status'], message = ''): Condition => ({
   type,
   status,
@@ -141,7 +143,7 @@ describe(Sync, () => {
     [0.99999, 1, '99.9 %, 1 behind'],
     [0, 1_200_000, '0 %, 1,200,000 behind'],
   ])('of progress %d with lag %d is "%s"', (progress, lag, expected) => {
-    expect(rendered(<Sync sight={{ progress, lag }} />).text).toBe(expected)
+    expect(rendered(<Sync status={{ progress, lag }} />).text).toBe(expected)
   })
 })
 
@@ -162,7 +164,7 @@ describe(StartStopButton, () => {
 })
 
 describe(WorkloadConnect, () => {
-  const connect = (change: object = {}) => rendered(<WorkloadConnect kind="node" workload={{ ...(NODE as object), ...change } as never} />)
+  const connect = (change: Partial<Node> = {}) => rendered(<WorkloadConnect kind="node" workload={{ ...NODE, ...change }} />)
 
   it('hides the password until asked', () => {
     const page = connect()
@@ -177,13 +179,15 @@ describe(WorkloadConnect, () => {
 
   it('shows the direct address where it differs from the endpoint', () => {
     expect(connect().text).toContain('127.0.0.1:23000')
-    expect(connect({ ip: 'trestle.example', serviceData: { ports: [443] } }).text).not.toContain('Direct host and port')
+    expect(connect({ ip: 'trestle.example', serviceData: { ...NODE.serviceData, ports: [443] } }).text).not.toContain(
+      'Direct host and port',
+    )
   })
 
   it.each([
     ['jwt', 'Call it with a token'],
     ['none', 'No credentials needed'],
-  ])('explains %s, and offers no new credentials', (type, expected) => {
+  ] as const)('explains %s, and offers no new credentials', (type, expected) => {
     const page = connect({ auth: { type } })
     expect(page.text).toContain(expected)
     expect(page.isEnabled('New credentials')).toBeUndefined()
@@ -200,7 +204,7 @@ describe(WorkloadConnect, () => {
     ['updating', false],
     ['syncing', true],
     ['stopped', true],
-  ])('of %s warns that it is not ready: %s', (phase, warns) => {
+  ] as const)('of %s warns that it is not ready: %s', (phase, warns) => {
     expect(connect({ phase }).text.includes('Not ready for calls yet')).toBe(warns)
   })
 })
@@ -213,7 +217,7 @@ describe(NodeList, () => {
   })
 
   it('lists the newest first, with how far each is', () => {
-    const other = { ...(NODE as object), id: 'node-2', chain: 'btc', phase: 'syncing' }
+    const other = { ...NODE, id: 'node-2', chain: 'btc', phase: 'syncing' }
     const page = rendered(<NodeList />, {
       answers: [
         [
@@ -239,7 +243,7 @@ describe(ClusterList, () => {
   })
 
   it('says how many nodes of each are available', () => {
-    const cluster = { ...(NODE as object), id: 'cluster-1', name: 'main', healthCount: 1, capacity: 3 }
+    const cluster = { ...NODE, id: 'cluster-1', name: 'main', healthCount: 1, capacity: 3 }
     const page = rendered(<ClusterList />, { answers: [[['nodes', 'cluster', 'list'], [cluster]]] })
     expect(page.rows[1]?.slice(0, 4)).toEqual(['main Litecoin · regtest', 'Litecoin Core 0.21', 'Ready', '1 of 3'])
   })

@@ -1,5 +1,7 @@
+import type { Node } from '@trestle/contracts/nodes/nodes'
 import { NODE_PHASES } from '@trestle/contracts/nodes/shapes'
 import { Problem } from '@trestle/problem/problem'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { ClusterPage } from './cluster-page.js'
 import { LogsPanel } from './logs.js'
@@ -103,16 +105,16 @@ describe(MetricsPanel, () => {
 })
 
 describe(WorkloadSettings, () => {
-  const settings = (change: object = {}) => {
-    const workload = {
+  const settings = (change: Partial<Node> = {}) => {
+    const workload = partial<Node>({
       id: ID,
       state: 'started',
       ttl: '1798761600',
       allowedIps: ['192.0.2.1'],
       userPlanData: { expiresAt: SINCE },
       ...change,
-    }
-    return rendered(<WorkloadSettings kind="node" workload={workload as Parameters<typeof WorkloadSettings>[0]['workload']} />)
+    })
+    return rendered(<WorkloadSettings kind="node" workload={workload} />)
   }
 
   it('shows allowed addresses, and saves only a change', () => {
@@ -128,7 +130,7 @@ describe(WorkloadSettings, () => {
   it.each([
     ['started', 'Stop'],
     ['stopped', 'Start'],
-  ])('of a %s node offers "%s" and "Delete"', (state, action) => {
+  ] as const)('of a %s node offers "%s" and "Delete"', (state, action) => {
     const page = settings({ state })
     expect([page.isEnabled(action), page.isEnabled('Delete')]).toEqual([true, true])
   })

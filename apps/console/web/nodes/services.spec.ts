@@ -1,12 +1,13 @@
 import type { CatalogueService } from '@trestle/contracts/nodes/catalogue'
+import { partial } from '../testing/partial.js'
 import { mebibytes, missingOf, offersOf } from './services.js'
 
-function service(chain: string, more: Partial<CatalogueService> = {}): CatalogueService {
-  return { chain, network: 'mainnet', disabled: false, missing: null, ...more } as CatalogueService
+function service(chain: CatalogueService['chain'], more: Partial<CatalogueService> = {}): CatalogueService {
+  return partial<CatalogueService>({ chain, network: 'mainnet', disabled: false, missing: null, ...more })
 }
 
-describe('What is offered', () => {
-  it('stands by chain and network, without what has been ended', () => {
+describe(offersOf, () => {
+  it('groups by chain and network, without disabled services', () => {
     const offers = offersOf([service('btc'), service('ltc', { disabled: true }), service('btc'), service('btc', { network: 'regtest' })])
     expect(offers.map(({ id, services }) => [id, services.length])).toEqual([
       ['btc/mainnet', 2],

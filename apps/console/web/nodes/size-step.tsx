@@ -4,7 +4,7 @@ import type { ClusterAuthType } from '@trestle/contracts/nodes/shapes'
 import { nodesTexts } from '../texts/nodes.js'
 import { ChoiceCard } from './choice-card.js'
 import { mebibytes } from './services.js'
-import { type Ttl, ttlChoices } from './ttl.js'
+import { isTtl, ttlChoices } from './ttl.js'
 import { isOpenToAll, type StepProps, workloadMistakes } from './workload-form.js'
 
 const texts = nodesTexts.wizard
@@ -26,11 +26,7 @@ export function SizeStep(given: StepProps) {
           ))}
         </SimpleGrid>
       </Radio.Group>
-      <Radio.Group
-        label={texts.auth}
-        value={form.authType}
-        onChange={(value) => dispatch({ type: 'changed', field: 'authType', value: value as ClusterAuthType })}
-      >
+      <Radio.Group label={texts.auth} value={form.authType} onChange={(value) => dispatch({ type: 'changed', field: 'authType', value })}>
         <SimpleGrid cols={{ base: 1, xs: auths.length }} mt="xs">
           {auths.map((auth) => (
             <ChoiceCard key={auth} value={auth} title={texts.auths[auth].label}>
@@ -113,7 +109,7 @@ function OptionalFields({ form, dispatch }: StepProps) {
           description={settings.restText}
           data={ttlChoices(settings.ttls)}
           value={form.ttl}
-          onChange={(event) => dispatch({ type: 'changed', field: 'ttl', value: event.currentTarget.value as Ttl })}
+          onChange={({ currentTarget: { value } }) => isTtl(value) && dispatch({ type: 'changed', field: 'ttl', value })}
         />
       </SimpleGrid>
     </Stack>

@@ -10,10 +10,10 @@ import type { NodeOrClusterKind } from './workload.js'
 
 /** Stops what is started, and starts what is stopped: neither loses anything. */
 export function StartStopButton({ kind, id, state }: { kind: NodeOrClusterKind; id: string; state: DesiredState }) {
-  const deeds = useWorkloadActions(kind, id)
+  const actions = useWorkloadActions(kind, id)
   const isStopped = state === 'stopped'
   const turn = useMutation({
-    mutationFn: isStopped ? deeds.start : deeds.stop,
+    mutationFn: isStopped ? actions.start : actions.stop,
     onError: (error) => notifications.show({ color: 'red', message: problemMessage(error) }),
   })
   const Icon = isStopped ? IconPlayerPlay : IconPlayerStop

@@ -3,10 +3,16 @@ import type { NodeObservation } from '@trestle/contracts/nodes/shapes'
 import { formatCount } from '../parts/amount.js'
 import { nodesTexts } from '../texts/nodes.js'
 
-const texts = nodesTexts.sight
+const texts = nodesTexts.status
 
 /** How much of its chain a node has, as a bar and in words. */
-export function Sync({ sight: { progress, lag }, size = 'sm' }: { sight: Pick<NodeObservation, 'progress' | 'lag'>; size?: 'sm' | 'lg' }) {
+export function Sync({
+  status: { progress, lag },
+  size = 'sm',
+}: {
+  status: Pick<NodeObservation, 'progress' | 'lag'>
+  size?: 'sm' | 'lg'
+}) {
   if (progress === null) return <Text size="sm">{texts.unknown}</Text>
   // Nearly all is not all.
   const percent = Math.floor(progress * 1000) / 10

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { NodeStatusInList } from '@trestle/contracts/nodes/nodes'
 import type { NodePhase } from '@trestle/contracts/nodes/shapes'
 import { platformClient } from '../platform/client.js'
 import { isTransitional, type NodeOrClusterKind } from './workload.js'
@@ -7,62 +6,48 @@ import { isTransitional, type NodeOrClusterKind } from './workload.js'
 const SOON_MS = 2000
 const STEADY_MS = 10_000
 
-export function useNodes() {
+type Phased = { readonly phase: NodePhase }
+
+/** A query about nodes or clusters, repeated often while one of them changes. */
+function usePhased<T>(key: readonly string[], queryFn: () => Promise<T>, phasesOf: (data: T) => readonly NodePhase[]) {
   return useQuery({
-    queryKey: ['nodes', 'node', 'list'],
-    queryFn: () => platformClient.nodes.nodes.list(),
-    refetchInterval: ({ state }) => pace(state.data?.map(({ phase }) => phase)),
+    queryKey: ['nodes', ...key],
+    queryFn,
+    refetchInterval: ({ state: { data } }) => (data !== undefined && phasesOf(data).some(isTransitional) ? SOON_MS : STEADY_MS),
   })
+}
+
+const phaseOf = ({ phase }: Phased) => [phase]
+const phasesOf = (all: readonly Phased[]) => all.map(({ phase }) => phase)
+
+export function useNodes() {
+  return usePhased(['node', 'list'], () => platformClient.nodes.nodes.list(), phasesOf)
 }
 
 export function useClusters() {
-  return useQuery({
-    queryKey: ['nodes', 'cluster', 'list'],
-    queryFn: () => platformClient.nodes.clusters.list(),
-    refetchInterval: ({ state }) => pace(state.data?.map(({ phase }) => phase)),
-  })
+  return usePhased(['cluster', 'list'], () => platformClient.nodes.clusters.list(), phasesOf)
 }
 
 export function useNode(id: string) {
-  return useQuery({
-    queryKey: ['nodes', 'node', 'one', id],
-    queryFn: () => platformClient.nodes.nodes.get({ params: { id } }),
-    refetchInterval: ({ state }) => pace(state.data && [state.data.phase]),
-  })
+  return usePhased(['node', 'one', id], () => platformClient.nodes.nodes.get({ params: { id } }), phaseOf)
 }
 
 export function useCluster(id: string) {
-  return useQuery({
-    queryKey: ['nodes', 'cluster', 'one', id],
-    queryFn: () => platformClient.nodes.clusters.get({ params: { id } }),
-    refetchInterval: ({ state }) => pace(state.data && [state.data.phase]),
-  })
+  return usePhased(['cluster', 'one', id], () => platformClient.nodes.clusters.get({ params: { id } }), phaseOf)
 }
 
-/** The status of each node in the list, by its id. */
+/** The status of each node in the list. */
 export function useNodeStatuses() {
-  return useQuery({
-    queryKey: ['nodes', 'node', 'statuses'],
-    queryFn: () => platformClient.nodes.nodes.statuses(),
-    select: byId,
-    refetchInterval: ({ state }) => pace(state.data?.map(({ phase }) => phase)),
-  })
+  return usePhased(['node', 'statuses'], () => platformClient.nodes.nodes.statuses(), phasesOf)
 }
 
 export function useNodeStatus(id: string) {
-  return useQuery({
-    queryKey: ['nodes', 'node', 'status', id],
-    queryFn: () => platformClient.nodes.nodes.status({ params: { id } }),
-    refetchInterval: ({ state }) => pace(state.data && [state.data.phase]),
-  })
+  return usePhased(['node', 'status', id], () => platformClient.nodes.nodes.status({ params: { id } }), phaseOf)
 }
 
 export function useClusterStatus(id: string) {
-  return useQuery({
-    queryKey: ['nodes', 'cluster', 'status', id],
-    queryFn: () => platformClient.nodes.clusters.status({ params: { id } }),
-    refetchInterval: ({ state }) => pace(state.data && [state.data.phase, ...state.data.members.map(({ phase }) => phase)]),
-  })
+  const read = () => platformClient.nodes.clusters.status({ params: { id } })
+  return usePhased(['cluster', 'status', id], read, ({ phase, members }) => [phase, ...phasesOf(members)])
 }
 
 export function usePlan() {
@@ -84,21 +69,12 @@ export function useWorkloadActions(kind: NodeOrClusterKind, id: string) {
   const client = useQueryClient()
   const params = { id }
   const calls = kind === 'node' ? platformClient.nodes.nodes : platformClient.nodes.clusters
-  const afresh = () => client.invalidateQueries({ queryKey: ['nodes', kind] })
+  const invalidate = () => client.invalidateQueries({ queryKey: ['nodes', kind] })
   return {
-    start: () => calls.start({ params }).then(afresh),
-    stop: () => calls.stop({ params }).then(afresh),
-    rotate: () => calls.rotateCredentials({ params }).then(afresh),
-    change: (body: { allowedIps?: string[]; ttl?: number }) => calls.change({ params, body }).then(afresh),
+    start: () => calls.start({ params }).then(invalidate),
+    stop: () => calls.stop({ params }).then(invalidate),
+    rotate: () => calls.rotateCredentials({ params }).then(invalidate),
+    change: (body: { allowedIps?: string[]; ttl?: number }) => calls.change({ params, body }).then(invalidate),
     remove: () => calls.remove({ params }).then(() => client.invalidateQueries({ queryKey: ['nodes', kind, 'list'] })),
   }
-}
-
-function byId(statuses: readonly NodeStatusInList[]): ReadonlyMap<string, NodeStatusInList> {
-  return new Map(statuses.map((status) => [status.id, status]))
-}
-
-/** Polls often while something changes, seldom otherwise. */
-function pace(phases: readonly NodePhase[] | undefined): number {
-  return phases?.some(isTransitional) ? SOON_MS : STEADY_MS
 }

@@ -1,5 +1,6 @@
 import type { CatalogueService } from '@trestle/contracts/nodes/catalogue'
 import fc from 'fast-check'
+import { partial } from '../testing/partial.js'
 import { offersOf } from './services.js'
 import {
   EMPTY_FORM,
@@ -96,6 +97,6 @@ describe(isCapacity, () => {
   })
 })
 
-function service(chain: string, id: string, missing: string | null = null): CatalogueService {
-  return { id, chain, network: 'regtest', disabled: false, missing } as CatalogueService
+function service(chain: CatalogueService['chain'], id: string, missing: string | null = null): CatalogueService {
+  return partial<CatalogueService>({ id, chain, network: 'regtest', disabled: false, missing })
 }

@@ -9,7 +9,7 @@ import { nodesTexts } from '../texts/nodes.js'
 import { Height, Sync } from './sync.js'
 import type { NodeOrCluster } from './workload.js'
 
-const { unknown } = nodesTexts.sight
+const { unknown } = nodesTexts.status
 
 /** What it is, as it was made. */
 export function WorkloadFacts({ workload }: { workload: NodeOrCluster }) {
@@ -38,9 +38,9 @@ export function WorkloadFacts({ workload }: { workload: NodeOrCluster }) {
 }
 
 /** The state of its chain, and when it was checked. */
-export function SyncFacts({ sight }: { sight: NodeObservation & { asOf: string | null } }) {
-  const { height, peers, diskBytes, asOf } = sight
-  const texts = nodesTexts.sight
+export function SyncFacts({ status }: { status: NodeObservation & { asOf: string | null } }) {
+  const { height, peers, diskBytes, asOf } = status
+  const texts = nodesTexts.status
   return (
     <FactList
       columns={5}
@@ -49,7 +49,7 @@ export function SyncFacts({ sight }: { sight: NodeObservation & { asOf: string |
         [
           texts.progress,
           <Box key="progress" pt={6}>
-            <Sync sight={sight} size="lg" />
+            <Sync status={status} size="lg" />
           </Box>,
         ],
         [texts.peers, peers === null ? unknown : formatCount(peers)],

@@ -1,7 +1,8 @@
-import { billingRanges, CHART_RANGES, type ChartRange, daysAfter, periodsOf } from './days.js'
+import { billingRanges, CHART_RANGES, daysAfter, periodsOf } from './days.js'
+import { keysOf } from './keys.js'
 
 describe(periodsOf, () => {
-  it.each(Object.keys(CHART_RANGES) as ChartRange[])('of a %s leaves no day out and counts none twice, up to today', (range) => {
+  it.each(keysOf(CHART_RANGES))('of a %s leaves no day out and counts none twice, up to today', (range) => {
     const pieces = periodsOf(range, '2026-03-01')
     expect(pieces.at(-1)?.to).toBe('2026-03-01')
     for (const [index, { from }] of pieces.entries()) if (index > 0) expect(from).toBe(daysAfter(pieces[index - 1]!.to, 1))

@@ -1,10 +1,10 @@
 const DAY_MS = 86_400_000
 
-/** How far back to look: so many pieces of so many UTC days each. */
+/** How far back to look: the number of periods, and the UTC days of each. */
 export const CHART_RANGES = { week: [7, 1], month: [30, 1], quarter: [13, 7], year: [12, 30] } as const
 export type ChartRange = keyof typeof CHART_RANGES
 
-/** UTC days, both counted; one amount is asked for each. */
+/** UTC days, both included. */
 export interface Period {
   readonly from: string
   readonly to: string
@@ -13,11 +13,11 @@ export interface Period {
 
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** The pieces up to today, the oldest first. */
+/** The periods up to today, oldest first. */
 export function periodsOf(range: ChartRange, today: string): Period[] {
-  const [pieces, days] = CHART_RANGES[range]
-  return Array.from({ length: pieces }, (_, index) => {
-    const to = daysAfter(today, -(pieces - 1 - index) * days)
+  const [periods, days] = CHART_RANGES[range]
+  return Array.from({ length: periods }, (_, index) => {
+    const to = daysAfter(today, -(periods - 1 - index) * days)
     const from = daysAfter(to, 1 - days)
     return { from, to, label: short.format(new Date(from)) }
   })

@@ -11,12 +11,12 @@ const texts = stakingTexts.earnings
 interface BalancesProps {
   validator: Validator
   range: ChartRange
-  pieces: readonly HistoryPeriod[] | undefined
+  periods: readonly HistoryPeriod[] | undefined
 }
 
 /** Its balance at the end of each period; live balances while there are too few for a chart. */
-export function BalancesChart({ validator, range, pieces = [] }: BalancesProps) {
-  const balances = pieces.map(({ days }) => days.at(-1)?.balance).map((balance) => (balance === undefined ? undefined : BigInt(balance)))
+export function BalancesChart({ validator, range, periods = [] }: BalancesProps) {
+  const balances = periods.map(({ days }) => days.at(-1)?.balance).map((balance) => (balance === undefined ? undefined : BigInt(balance)))
   const known = balances.filter((balance) => balance !== undefined)
   if (known.length < 2) return <LiveBalanceChart validator={validator} />
   const [lowest = 0n] = known.toSorted((one, other) => (one < other ? -1 : 1))
@@ -25,7 +25,7 @@ export function BalancesChart({ validator, range, pieces = [] }: BalancesProps) 
       title={texts.balances(texts.periods[range], formatEth(lowest))}
       kind="line"
       height={160}
-      labels={pieces.map(({ label }) => label)}
+      labels={periods.map(({ label }) => label)}
       format={ethLabel}
       series={[
         {

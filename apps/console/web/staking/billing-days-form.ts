@@ -1,12 +1,11 @@
 import { billingRanges } from '../parts/days.js'
+import { keysOf } from '../parts/keys.js'
 
 /** UTC days, both included. */
 export interface BillingDays {
   readonly fromDate: string
   readonly toDate: string
 }
-
-type Preset = keyof ReturnType<typeof billingRanges>
 
 /** From the address of the page; this month where it has none. */
 export function billingDays(search: URLSearchParams, today: string): BillingDays {
@@ -17,9 +16,9 @@ export function billingDays(search: URLSearchParams, today: string): BillingDays
 /** The presets, and which of them these days are. */
 export function billingPresets({ fromDate, toDate }: BillingDays, today: string) {
   const ranges = billingRanges(today)
-  const names = Object.keys(ranges) as Preset[]
+  const names = keysOf(ranges)
   const selected = names.find((name) => ranges[name][0] === fromDate && ranges[name][1] === toDate)
-  return { names, selected, daysOf: (name: string) => toDays(ranges[name as Preset]) }
+  return { names, selected, daysOf: (name: keyof typeof ranges) => toDays(ranges[name]) }
 }
 
 /** For the address of the page; none while a day is missing, as it is while one is typed. */

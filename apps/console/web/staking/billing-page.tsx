@@ -63,7 +63,7 @@ function Days(range: BillingDays) {
         aria-label={stakingTexts.earnings.range}
         data={names.map((value) => ({ value, label: texts.ranges[value] }))}
         value={selected ?? ''}
-        onChange={(value) => show(daysOf(value))}
+        onChange={(value) => value && show(daysOf(value))}
         style={{ alignSelf: 'flex-start', flexWrap: 'wrap' }}
       />
       <Group align="flex-end">

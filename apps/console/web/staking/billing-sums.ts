@@ -2,8 +2,7 @@ import type { BillingEntry } from '@trestle/contracts/staking/reports'
 import { sumOf } from '../parts/amount.js'
 
 type Chain = BillingEntry['validatorsPerChain'][number]
-const AMOUNTS = ['rewards', 'penalties', 'fees', 'rewardsAfterFees'] as const
-type Amounts = Readonly<Record<(typeof AMOUNTS)[number], bigint>>
+type Amounts = Readonly<Record<'rewards' | 'penalties' | 'fees' | 'rewardsAfterFees', bigint>>
 
 /** One user on one chain. */
 export interface BillingRow extends Pick<BillingEntry, 'user' | 'userEmail' | 'userName'> {
@@ -38,9 +37,12 @@ export function billedValidators(rows: readonly BillingRow[]): ValidatorRow[] {
 }
 
 export function billingTotals(rows: readonly BillingRow[]): Amounts & { active: number; inactive: number } {
-  const amounts = AMOUNTS.map((name) => [name, sumOf(rows.map(({ bill }) => bill[name]))])
+  const total = (name: keyof Amounts) => sumOf(rows.map(({ bill }) => bill[name]))
   return {
-    ...(Object.fromEntries(amounts) as Amounts),
+    rewards: total('rewards'),
+    penalties: total('penalties'),
+    fees: total('fees'),
+    rewardsAfterFees: total('rewardsAfterFees'),
     active: rows.reduce((sum, { bill }) => sum + bill.totalActiveValidators, 0),
     inactive: rows.reduce((sum, { bill }) => sum + bill.totalInactiveValidators, 0),
   }

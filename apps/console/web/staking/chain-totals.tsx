@@ -22,7 +22,7 @@ export function ChainTotals({ chain, validators }: { chain: string; validators: 
       <Tile label={texts.active} value={counted(totals?.active)} />
       <Tile label={texts.pending} value={counted(totals?.pending)} />
       <Tile label={texts.leaving} value={counted(totals?.leaving)} />
-      <Tile label={texts.unwell} value={counted(totals?.unwell)} />
+      <Tile label={texts.troubled} value={counted(totals?.troubled)} />
       <Tile label={texts.chainApr(chain)} value={stats ? formatPercent(stats.apr) : NOT_YET} hint={parts ?? ''} />
     </SimpleGrid>
   )

@@ -20,7 +20,7 @@ export function computeDepositSigningRoot(deposit: Omit<DepositContent, 'signatu
   return rootOf([rootOf(messageLeaves(deposit)), depositDomain(genesisForkVersion)])
 }
 
-/** Of the genesis fork and no validators for ever: deposits are older than the chain. */
+/** Always the genesis fork and no validators root: deposits are older than the chain. */
 function depositDomain(genesisForkVersion: string): Uint8Array {
   const version = chunksOf(bytesOf(genesisForkVersion))
   const forkDataRoot = rootOf([...version, new Uint8Array(CHUNK)])

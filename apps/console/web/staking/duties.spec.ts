@@ -1,4 +1,5 @@
 import type { ValidatorDay } from '@trestle/contracts/staking/performance'
+import { partial } from '../testing/partial.js'
 import { countDuties, dutyState } from './duties.js'
 
 describe(countDuties, () => {
@@ -34,5 +35,5 @@ describe(dutyState, () => {
 })
 
 function day(overrides: Partial<ValidatorDay>): ValidatorDay {
-  return { attestations: 0, missedAttestations: 0, proposals: 0, missedProposals: 0, ...overrides } as ValidatorDay
+  return partial<ValidatorDay>({ attestations: 0, missedAttestations: 0, proposals: 0, missedProposals: 0, ...overrides })
 }

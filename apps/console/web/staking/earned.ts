@@ -18,9 +18,9 @@ export function sumEarned(days: readonly ValidatorDay[]): EarnedAmounts {
 }
 
 /** Total earnings at the end of each period. */
-export function runningNet(pieces: readonly EarnedAmounts[]): bigint[] {
+export function runningNet(periods: readonly EarnedAmounts[]): bigint[] {
   let net = 0n
-  return pieces.map(({ consensus, execution, penalties }) => {
+  return periods.map(({ consensus, execution, penalties }) => {
     net += consensus + execution - penalties
     return net
   })

@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { Chart } from '../parts/chart/chart.js'
 import { CHART_RANGES, type ChartRange, periodsOf, utcDay } from '../parts/days.js'
+import { keysOf } from '../parts/keys.js'
 import { Panel } from '../parts/panel.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { stakingTexts } from '../texts/staking.js'
@@ -33,15 +34,15 @@ export function EarningsPanel({ validator, range, onRange, query }: EarningsProp
         <SegmentedControl
           aria-label={texts.range}
           size="xs"
-          data={Object.keys(CHART_RANGES).map((value) => ({ value, label: texts.ranges[value as ChartRange] }))}
+          data={keysOf(CHART_RANGES).map((value) => ({ value, label: texts.ranges[value] }))}
           value={range}
-          onChange={(value) => onRange(value as ChartRange)}
+          onChange={onRange}
         />
       }
     >
       {query.error && <ProblemNotice error={query.error} retry={query.refetch} />}
       {validator.activatedAt === null ? <Text c="dimmed">{texts.notYet}</Text> : <EarningsCharts range={range} query={query} />}
-      {validator.index !== null && <BalancesChart validator={validator} range={range} pieces={query.data} />}
+      {validator.index !== null && <BalancesChart validator={validator} range={range} periods={query.data} />}
       <Text size="xs" c="dimmed">
         {texts.days}
       </Text>
@@ -50,8 +51,8 @@ export function EarningsPanel({ validator, range, onRange, query }: EarningsProp
 }
 
 function EarningsCharts({ range, query: { data } }: Pick<EarningsProps, 'range' | 'query'>) {
-  const pieces = data ?? periodsOf(range, utcDay(new Date()))
-  const labels = pieces.map(({ label }) => label)
+  const periods = data ?? periodsOf(range, utcDay(new Date()))
+  const labels = periods.map(({ label }) => label)
   const earned = data?.map(({ days }) => sumEarned(days)) ?? []
   const nets = runningNet(earned)
   const total = nets.at(-1)

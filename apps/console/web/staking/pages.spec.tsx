@@ -1,4 +1,5 @@
 import { VALIDATOR_PHASES, VALIDATOR_STATUSES, type Validator } from '@trestle/contracts/staking/validators'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { stakingTexts } from '../texts/staking.js'
 import { AddressField } from './address-field.js'
@@ -18,7 +19,7 @@ import { ValidatorsTable } from './validators-table.js'
 
 const AT = '2026-03-01T12:00:00.000Z'
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-const VALIDATOR = {
+const VALIDATOR = partial<Validator>({
   id: 'dev:ab',
   chain: 'dev',
   pubkey: 'ab'.repeat(48),
@@ -43,7 +44,7 @@ const VALIDATOR = {
   withdrawnAt: null,
   depositData: null,
   asOf: AT,
-} as unknown as Validator
+})
 const withChange = (change: object): Validator => ({ ...VALIDATOR, ...change })
 
 describe(StatusBadge, () => {
@@ -206,7 +207,7 @@ describe(ValidatorsPage, () => {
     expect(rendered(<ValidatorsPage />, { answers: answers([], []) }).all('h2')).toEqual(['No chains available'])
   })
 
-  it('invites to create the first validator, on the chain that is shown', () => {
+  it('offers to create the first validator, on the chain that is shown', () => {
     const page = rendered(<ValidatorsPage />, { at: '/app/staking?chain=hoodi', answers: answers(['dev', 'hoodi'], []) })
     expect(page.all('h2')).toEqual(['No validators yet'])
     expect(page.has('href="/app/staking/new?chain=hoodi"')).toBe(true)

@@ -2,6 +2,7 @@ import type { ValidatorDay } from '@trestle/contracts/staking/performance'
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
 import type { Validator } from '@trestle/contracts/staking/validators'
 import { sumOf } from '../parts/amount.js'
+import { partial } from '../testing/partial.js'
 import { billedValidators, billingRows, billingTotals as billTotalsOf } from './billing-sums.js'
 import { effectivenessOf, runningNet, sumEarned } from './earned.js'
 import { formatEth, formatPercent } from './money.js'
@@ -20,7 +21,7 @@ describe('money', () => {
 })
 
 describe(runningNet, () => {
-  const day = { consensusRewards: '10', consensusPenalties: '3', executionRewards: '5', executionPenalties: '0' } as ValidatorDay
+  const day = partial<ValidatorDay>({ consensusRewards: '10', consensusPenalties: '3', executionRewards: '5', executionPenalties: '0' })
 
   it('adds up what was earned, less what was lost', () => {
     expect(runningNet([[], [day], [day, day]].map(sumEarned))).toEqual([0n, 12n, 36n])
@@ -53,7 +54,7 @@ describe('a list of validators', () => {
   })
 
   it('is counted', () => {
-    expect(validatorTotals(validators)).toEqual({ balance: 63_000_000_000_000_000_001n, active: 1, pending: 1, leaving: 0, unwell: 1 })
+    expect(validatorTotals(validators)).toEqual({ balance: 63_000_000_000_000_000_001n, active: 1, pending: 1, leaving: 0, troubled: 1 })
   })
 
   it('is asked for more often while something is under way', () => {
@@ -80,9 +81,7 @@ describe('a bill', () => {
     validatorsActive: [{ pubkey: 'ab12', ...amounts, activeDays: 2, runningDays: 3 }],
     validatorsInactive: [{ pubkey: 'cd34', runningDays: 3 }],
   }
-  const rows = billingRows([
-    { user: 'user-1', userEmail: 'a@b', userName: 'Ann', validatorsPerChain: [bill, bill] } as unknown as BillingEntry,
-  ])
+  const rows = billingRows([partial<BillingEntry>({ user: 'user-1', userEmail: 'a@b', userName: 'Ann', validatorsPerChain: [bill, bill] })])
 
   it('adds up all users and chains, to the wei', () => {
     expect(billTotalsOf(rows)).toEqual({
@@ -103,7 +102,7 @@ describe('a bill', () => {
 
 function validator(overrides: Partial<Validator>): Validator {
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-  const seen = {
+  return partial<Validator>({
     index: null,
     region: 'eu',
     withdrawalAddress: address,
@@ -111,6 +110,6 @@ function validator(overrides: Partial<Validator>): Validator {
     balance: '0',
     status: 'pending',
     phase: 'active',
-  }
-  return { ...seen, ...overrides } as Validator
+    ...overrides,
+  })
 }

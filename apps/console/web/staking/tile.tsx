@@ -1,7 +1,7 @@
 import { Card, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** One number that stands for itself. */
+/** One number with its label. */
 export function Tile({ label, value, hint }: { label: string; value: ReactNode; hint?: string }) {
   return (
     <Card withBorder p="sm">

@@ -13,8 +13,8 @@ export type HistoryQuery = ReturnType<typeof useValidatorHistory>
 
 /** The days of a range by period, in one request. */
 export function useValidatorHistory({ chain, pubkey, index }: Validator, range: ChartRange) {
-  const pieces = periodsOf(range, utcDay(new Date()))
-  const [from, to] = [pieces[0]?.from, pieces.at(-1)?.to]
+  const periods = periodsOf(range, utcDay(new Date()))
+  const [from, to] = [periods[0]?.from, periods.at(-1)?.to]
   return useQuery({
     queryKey: ['staking', 'days', chain, pubkey, from, to],
     queryFn: () => platformClient.staking.performance.days({ params: { chain, pubkey }, query: { from, to } }),
@@ -22,6 +22,6 @@ export function useValidatorHistory({ chain, pubkey, index }: Validator, range: 
     enabled: index !== null,
     refetchInterval: range === 'week' ? 10_000 : 60_000,
     select: (days): HistoryPeriod[] =>
-      pieces.map((piece) => ({ ...piece, days: days.filter(({ date }) => date >= piece.from && date <= piece.to) })),
+      periods.map((period) => ({ ...period, days: days.filter(({ date }) => date >= period.from && date <= period.to) })),
   })
 }

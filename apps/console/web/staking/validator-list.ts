@@ -21,11 +21,11 @@ export function validatorTotals(validators: readonly Validator[]) {
     active: count('active'),
     pending: count('pending'),
     leaving: count('exiting', 'exited'),
-    unwell: count('slashed', 'unknown'),
+    troubled: count('slashed', 'unknown'),
   }
 }
 
-/** A long list is asked for less often: it is some megabytes. */
+/** A long list is refreshed less often: it is a few megabytes. */
 export function refreshMs(validators: readonly Validator[] | undefined): number {
   if (!validators || validators.length > 200) return 30_000
   return validators.some(isChanging) ? 4000 : 15_000

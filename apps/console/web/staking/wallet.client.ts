@@ -3,6 +3,11 @@ import { z } from 'zod'
 import { stakingTexts } from '../texts/staking.js'
 import type { DepositTransaction } from './transaction.js'
 
+declare global {
+  // Extensions put it here.
+  var ethereum: EthereumWallet | undefined
+}
+
 /** A wallet that lives in the browser (EIP-1193). */
 interface EthereumWallet {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
@@ -16,7 +21,7 @@ const CHAIN_UNKNOWN = 4902
 const texts = stakingTexts.wallet
 
 export function injectedWallet(): EthereumWallet | undefined {
-  return (globalThis as { ethereum?: EthereumWallet }).ethereum
+  return globalThis.ethereum
 }
 
 /** Has the wallet's owner send it; the hash of the transaction. */

@@ -55,7 +55,7 @@ export const nodesTexts = {
     columns: { node: 'Node', software: 'Software', phase: 'Phase', height: 'Height', sync: 'Sync', created: 'Created' },
     plan: (used: number, max: number) => `${used} of ${max} in your plan`,
   },
-  sight: {
+  status: {
     height: 'Height',
     behind: (lag: string) => `${lag} behind`,
     upToDate: 'up to date',

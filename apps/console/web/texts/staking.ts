@@ -46,7 +46,7 @@ export const stakingTexts = {
     active: 'Active',
     pending: 'Pending',
     leaving: 'Exiting or exited',
-    unwell: 'Slashed or not seen',
+    troubled: 'Slashed or not seen',
     chainApr: (chain: string) => `APR of ${chain}`,
     chainAprParts: (consensus: string, execution: string) => `${consensus} duties, ${execution} block fees`,
   },

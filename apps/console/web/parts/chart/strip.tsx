@@ -1,4 +1,5 @@
 import { Box } from '@mantine/core'
+import { keysOf } from '../keys.js'
 import { Figure, FigureTable, Label, LabelAxis, PointedValues, usePlaces } from './figure.js'
 
 /** How it went; `none`: there was nothing to do, `unknown`: nobody knows. */
@@ -32,9 +33,7 @@ const COLORS: Readonly<Record<StripState, string>> = {
 
 /** How something went over time, of several kinds: the worse, the higher a cell, so that it can be read without colours. */
 export function Strip({ title, labels, rows, states }: StripProps) {
-  const shown = (Object.keys(COLORS) as StripState[]).filter((state) =>
-    rows.some(({ cells }) => cells.some((cell) => cell.state === state)),
-  )
+  const shown = keysOf(COLORS).filter((state) => rows.some(({ cells }) => cells.some((cell) => cell.state === state)))
   return (
     <Figure
       title={title}
