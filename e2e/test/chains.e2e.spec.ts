@@ -46,6 +46,8 @@ describe('the platform', () => {
     expect(await cli.json(['chains'])).toEqual(expected)
     const ofConsole = await fetch(`${devnet.info.services.console?.url}/api/chains`, { headers: { 'x-trestle-console': '1' } })
     expect(await ofConsole.json()).toEqual(expected)
+    // The page has their titles from the start.
+    expect(await (await fetch(`${ingress}/app/account/sign-in`)).text()).toContain('My Chain')
   })
 
   it('lists no other chain', async () => {

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Select, TextInput } from '@mantine/core'
-import { useServices } from '../platform/use-health.js'
+import { usePlatformServices } from '../platform/use-health.js'
 import { activityTexts as texts } from '../texts/activity.js'
 import { ACTIVITY_KINDS, ACTIVITY_STATUSES, type ActivityFilter } from './activity-record.js'
 import type { TimeRange } from './use-activity.js'
@@ -20,7 +20,7 @@ export function ActivityFilters({ range, onRange, filter, onFilter }: FiltersPro
       <Select
         label={texts.area}
         placeholder={texts.anyArea}
-        data={useServices().map(({ name }) => name)}
+        data={usePlatformServices().map(({ name }) => name)}
         value={filter.area}
         onChange={(area) => onFilter({ ...filter, area })}
         clearable

@@ -7,14 +7,14 @@ import { useState } from 'react'
 import { FactList } from '../parts/fact-list.js'
 import { ProblemNotice } from '../parts/problem-notice.js'
 import { exactTime } from '../parts/time.js'
-import type { Service } from '../platform/health.client.js'
+import type { PlatformService } from '../platform/health.client.js'
 import { administrationTexts } from '../texts/administration.js'
 import { DELIVERY, deliveryOf, keyOfDelivery } from './use-delivery.js'
 
 const texts = administrationTexts.delivery
 
 export interface LetterProps {
-  service: Service
+  service: PlatformService
   letter: DeadLetter
 }
 
@@ -67,7 +67,7 @@ function Letter({ service, letter: { id, consumer, attempts, givenUpAt, error, c
 }
 
 /** Afterwards the letter is gone from the list. */
-function useLetterAction(service: Service, message: string, act: () => Promise<unknown>) {
+function useLetterAction(service: PlatformService, message: string, act: () => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: act,

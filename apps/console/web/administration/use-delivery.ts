@@ -1,12 +1,12 @@
 import { useQueries } from '@tanstack/react-query'
 import type { DeadLetter, OutboxState } from '@trestle/contracts/delivery'
 import { platformClient } from '../platform/client.js'
-import type { Service } from '../platform/health.client.js'
+import type { PlatformService } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { useSession } from '../platform/use-session.js'
 
 /** A service's outbox and dead letters; empty for one that has not answered yet. */
-export interface ServiceDelivery extends Service {
+export interface ServiceDelivery extends PlatformService {
   readonly outbox?: OutboxState
   readonly letters?: readonly DeadLetter[]
   readonly error?: unknown
@@ -30,7 +30,7 @@ export function useDelivery(): readonly ServiceDelivery[] {
   })
 }
 
-export function deliveryOf({ name, app }: Pick<Service, 'name' | 'app'>) {
+export function deliveryOf({ name, app }: Pick<PlatformService, 'name' | 'app'>) {
   if (app === 'btc-connect') return platformClient.utxo(name).delivery
   if (app === 'eth-rpc') return platformClient.evm(name).delivery
   return platformClient[app].delivery
@@ -40,7 +40,7 @@ export function keyOfDelivery(service: string): readonly string[] {
   return [...DELIVERY, service]
 }
 
-async function deliveredBy(service: Service): Promise<Pick<ServiceDelivery, 'outbox' | 'letters'>> {
+async function deliveredBy(service: PlatformService): Promise<Pick<ServiceDelivery, 'outbox' | 'letters'>> {
   const { outbox, deadLetters } = deliveryOf(service)
   const [state, letters] = await Promise.all([outbox(), deadLetters({ query: { limit: MAX_LETTERS } })])
   return { outbox: state, letters }

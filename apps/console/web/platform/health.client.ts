@@ -19,15 +19,15 @@ const Refused = z.object({ code: z.string(), detail: z.string() })
 const TIMEOUT_MS = 10_000
 
 /** What answers calls. */
-export interface Service extends Pick<Deployment, 'name' | 'basePath'> {
+export interface PlatformService extends Pick<Deployment, 'name' | 'basePath'> {
   readonly app: Area
 }
 
 /** The services of a platform that serves these chains, in the order of the areas. */
-export function servicesOf(chains: readonly { readonly name: string; readonly family: ChainFamily }[]): readonly Service[] {
+export function servicesOf(chains: readonly { readonly name: string; readonly family: ChainFamily }[]): readonly PlatformService[] {
   return [
     ...deploymentsOf([]).flatMap(({ name, app, basePath }) => (app === 'console' ? [] : [{ name, app, basePath }])),
-    ...chains.map(({ name, family }): Service => ({ name, app: CHAIN_FAMILIES[family].app, basePath: `/${name}` })),
+    ...chains.map(({ name, family }): PlatformService => ({ name, app: CHAIN_FAMILIES[family].app, basePath: `/${name}` })),
   ]
 }
 

@@ -1,16 +1,16 @@
 import { useQueries } from '@tanstack/react-query'
-import { healthOf, type Service, type ServiceHealth, servicesOf } from './health.client.js'
+import { healthOf, type PlatformService, type ServiceHealth, servicesOf } from './health.client.js'
 import { useServedChains } from './use-chains.js'
 
-export type KnownService = Service & Partial<ServiceHealth>
+export type KnownService = PlatformService & Partial<ServiceHealth>
 
-export function useServices(): readonly Service[] {
+export function usePlatformServices(): readonly PlatformService[] {
   return servicesOf(useServedChains())
 }
 
 /** Every service and its health, polled; without a state until the first answer. */
 export function useHealth(): readonly KnownService[] {
-  const services = useServices()
+  const services = usePlatformServices()
   return useQueries({
     queries: services.map((service) => ({
       queryKey: ['platform', 'health', service.name],

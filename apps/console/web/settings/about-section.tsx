@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import { Hash } from '../parts/copy-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
 import { Panel } from '../parts/panel.js'
-import type { Service } from '../platform/health.client.js'
+import type { PlatformService } from '../platform/health.client.js'
 import { useHealth } from '../platform/use-health.js'
 import { settingsTexts as texts } from '../texts/settings.js'
 
@@ -30,7 +30,7 @@ function Address({ label, value }: { label: string; value: string }) {
   )
 }
 
-const COLUMNS: readonly Column<Service>[] = [
+const COLUMNS: readonly Column<PlatformService>[] = [
   { name: 'service', header: texts.service, cell: ({ name }) => name },
   { name: 'path', header: texts.basePath, cell: ({ basePath }) => <span className="mono">{basePath}</span> },
   {
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Service>[] = [
   },
 ]
 
-function Documented({ service, path, says, label }: { service: Service; path: string; says: string; label: string }) {
+function Documented({ service, path, says, label }: { service: PlatformService; path: string; says: string; label: string }) {
   return (
     <Anchor href={service.basePath + path} target="_blank" aria-label={label} inherit>
       {says}
