@@ -1,5 +1,6 @@
 import type { CatalogueService } from '@trestle/contracts/nodes/catalogue'
 import { Problem } from '@trestle/problem/problem'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { nodesTexts } from '../texts/nodes.js'
 import { ChainStep } from './chain-step.js'
@@ -11,7 +12,7 @@ import { FIRST_STEP, reduceWizard, type StepProps, type WorkloadForm } from './w
 
 const ignore = () => undefined
 const service = (change: object = {}) =>
-  ({
+  partial<CatalogueService>({
     id: 'ltc-regtest-standard',
     chain: 'ltc',
     network: 'regtest',
@@ -20,7 +21,7 @@ const service = (change: object = {}) =>
     disabled: false,
     missing: null,
     ...change,
-  }) as unknown as CatalogueService
+  })
 const LITECOIN = service()
 const BITCOIN = service({ id: 'btc-regtest-standard', chain: 'btc', missing: 'bitcoind is not installed' })
 

@@ -1,3 +1,6 @@
+import type { ValidatorDay } from '@trestle/contracts/staking/performance'
+import type { BillingEntry } from '@trestle/contracts/staking/reports'
+import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { BillingTables } from './billing-tables.js'
 import { sumEarned } from './earned.js'
@@ -15,7 +18,9 @@ describe(BillingTables, () => {
     validatorsInactive: [{ pubkey: 'cd'.repeat(48), slashed: true, runningDays: 3 }],
   }
   const page = rendered(
-    <BillingTables entries={[{ user: 'user-1', userEmail: 'ann@example.org', userName: 'Ann', validatorsPerChain: [bill] }] as never} />,
+    <BillingTables
+      entries={[partial<BillingEntry>({ user: 'user-1', userEmail: 'ann@example.org', userName: 'Ann', validatorsPerChain: [bill] })]}
+    />,
   )
 
   it('has the totals, a row by user and one by validator', () => {
@@ -51,7 +56,7 @@ describe('money', () => {
   })
 
   it('sums rewards and penalties of both layers', () => {
-    const day = { consensusRewards: '10', consensusPenalties: '3', executionRewards: '5', executionPenalties: '1' } as never
+    const day = partial<ValidatorDay>({ consensusRewards: '10', consensusPenalties: '3', executionRewards: '5', executionPenalties: '1' })
     expect(sumEarned([day, day])).toEqual({ consensus: 20n, execution: 10n, penalties: 8n })
     expect(sumEarned([])).toEqual({ consensus: 0n, execution: 0n, penalties: 0n })
   })
