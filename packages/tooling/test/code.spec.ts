@@ -5,7 +5,7 @@ const { homonyms, impurities, misnamedClasses, needlessExports, summary } = awai
 const { parseSource } = await import(module('syntax'))
 const { readRepository } = await import(module('repository'))
 
-const MAX_CASTS = 2.4
+const MAX_CASTS = 1.5
 
 describe('the code', () => {
   const files = readRepository(root)

@@ -98,9 +98,9 @@ describe(exitStep, () => {
   it('sends the exit as soon as the chain accepts it, and not earlier', () => {
     expect(exitStep(requested, observation({ validator: validator({ activationEpoch: 100 }), epoch: 356 }), terms)).toBe('send')
     expect(exitStep(requested, observation({ validator: validator({ activationEpoch: 100 }), epoch: 355 }), terms)).toBe('wait')
-    expect(exitStep(requested, observation({ validator: validator({ status: 'pending_queued', activationEpoch: undefined }) }), terms)).toBe(
-      'wait',
-    )
+    expect(
+      exitStep(requested, observation({ validator: validator({ status: 'pending_queued', activationEpoch: undefined }) }), terms),
+    ).toBe('wait')
     expect(exitStep(requested, observation(), terms)).toBe('none')
   })
 
