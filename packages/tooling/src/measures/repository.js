@@ -11,7 +11,7 @@ export function readRepository(root) {
 }
 
 export function isTest(path) {
-  return /\.spec\.tsx?$|\/test\/|^e2e\/|^bench\//.test(path)
+  return /\.spec\.tsx?$|\/test\/|^packages\/testing\/|^e2e\/|^bench\//.test(path)
 }
 
 /** The file of the repository that an import leads to; undefined for what comes from npm. */
