@@ -1,8 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
 import { accounts } from '@trestle/contracts/accounts/api'
+import { deploymentsOf } from '@trestle/contracts/areas'
+import { identitiesOf } from '@trestle/contracts/nats/identities'
+import { MESSAGES } from '@trestle/contracts/nats/messages'
+import { streamPlans } from '@trestle/contracts/nats/stream-plans'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { natsOptions } from '@trestle/messaging/messaging-options'
 import { AdministrationModule } from './administration/administration.module.js'
 import { CleanupModule } from './cleanup/cleanup.module.js'
 import { ClientKeysModule } from './client-keys/client-keys.module.js'
@@ -47,7 +52,12 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env.DATABASE_URL),
-        MessagingModule.forRoot({ service: 'accounts', natsUrl: env.NATS_URL, schema: 'accounts' }),
+        MessagingModule.forRoot({
+          service: 'accounts',
+          ...natsOptions(env),
+          schema: 'accounts',
+          streams: streamPlans(identitiesOf(deploymentsOf(env.chains)), MESSAGES),
+        }),
         UnitOfWorkModule,
         AuthModule.forRoot({
           area: 'accounts',

@@ -1,3 +1,5 @@
+import type { ServedChain } from '@trestle/contracts/chains/chain'
+import { readChains } from '@trestle/runtime/chains-env'
 import { list, parseEnv, secret, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 
@@ -28,8 +30,11 @@ const accountsEnv = settings
     message: 'must be smtp in production: anybody can read the mailbox, and thus take over every account',
   })
 
-export type AccountsEnv = z.infer<typeof accountsEnv>
+export interface AccountsEnv extends z.infer<typeof accountsEnv> {
+  /** Whose deployments get their streams from accounts. */
+  readonly chains: readonly ServedChain[]
+}
 
 export function readEnv(source?: NodeJS.ProcessEnv): AccountsEnv {
-  return parseEnv(accountsEnv, source)
+  return { ...parseEnv(accountsEnv, source), chains: readChains(source) }
 }

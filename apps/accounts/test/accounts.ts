@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { MailboxMail } from '@trestle/contracts/accounts/mailbox'
 import type { ReplyOf, ServiceRequest } from '@trestle/contracts/message'
-import { NatsClient } from '@trestle/messaging/nats.client'
 import type { Problem } from '@trestle/problem/problem'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import { Clock } from '@trestle/runtime/clock'
@@ -14,6 +13,7 @@ import { firstValueFrom } from 'rxjs'
 import type { z } from 'zod'
 import { readEnv } from '../src/env.js'
 import { startAccounts } from '../src/service.js'
+import { connectOtherService } from './other-service.js'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/accounts/migrations', import.meta.url))
 /** How long is waited for what happens by itself, soon. */
@@ -57,7 +57,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     INTERNAL_PORT: '0',
     PUBLIC_URL: 'http://127.0.0.1:8080',
     DATABASE_URL: database.url,
-    NATS_URL: nats.url,
+    ...nats.env('accounts'),
     MAIL_TRANSPORT: 'mailbox',
     ...settings,
   }
@@ -65,7 +65,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
   await ready(service)
   const sql = new Pool({ connectionString: database.url, max: 2 })
   const clock = service.app.get(Clock, { strict: false })
-  const client = service.app.get(NatsClient, { strict: false })
+  const other = connectOtherService(nats)
   return {
     ...accountsClient(service),
     service,
@@ -76,7 +76,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     /** What another service is told, which asks again when it was not answered within its half second. */
     ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<ReplyOf<Q>> {
       const again = (problem: Problem) => (problem.code === 'ServiceUnreachable' ? undefined : Promise.reject(problem))
-      return eventually(() => firstValueFrom(client.send(question, request)).catch(again), 'the service answers', SOON_MS)
+      return eventually(() => firstValueFrom(other.client.send(question, request)).catch(again), 'the service answers', SOON_MS)
     },
     /** Sets the service's clock this far ahead of the real one; tokens are judged by the real one. */
     setClockAhead(ms: number) {
@@ -94,6 +94,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     replica: (more: Record<string, string> = {}) => startAccounts(readEnv({ ...given, ...more })),
     async stop() {
       await sql.end()
+      await other.close()
       await service.stop()
       await nats.stop()
       await database.drop()

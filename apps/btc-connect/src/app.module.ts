@@ -3,6 +3,7 @@ import { AuthModule } from '@trestle/auth/auth.module'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { natsOptions } from '@trestle/messaging/messaging-options'
 import { AddressesModule } from './addresses/addresses.module.js'
 import { BlocksModule } from './blocks/blocks.module.js'
 import { databaseModule } from './database.module.js'
@@ -49,7 +50,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env),
-        MessagingModule.forRoot({ service: env.DEPLOYMENT, natsUrl: env.NATS_URL, schema: env.DEPLOYMENT }),
+        MessagingModule.forRoot({ service: env.DEPLOYMENT, ...natsOptions(env), schema: env.DEPLOYMENT }),
         GaugesModule,
         ...(env.ROLE === 'indexer' ? [] : [auth, ...API, DeliveryModule.forRoot(btcConnect.delivery)]),
         ...(env.ROLE === 'api' ? [] : WRITER),

@@ -41,7 +41,7 @@ export async function startDeployment({ coin, nodeUrl, settings = {} }: Deployme
     testNats(),
     nodeUrl || coin === 'bch' ? undefined : testChain({ coin }),
   ])
-  const accounts = await startAccountsStandIn(nats.url)
+  const accounts = await startAccountsStandIn(nats)
   const given = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',
@@ -51,7 +51,7 @@ export async function startDeployment({ coin, nodeUrl, settings = {} }: Deployme
     BASE_PATH: `/${coin}`,
     PUBLIC_URL: 'https://trestle.test',
     DATABASE_URL: database.url,
-    NATS_URL: nats.url,
+    ...nats.env(coin),
     CHAIN: coin,
     NETWORK: 'regtest',
     ...(chain ? { NODE_URL: chain.url, NODE_COOKIE_FILE: chain.cookieFile } : { NODE_URL: nodeUrl }),

@@ -3,6 +3,7 @@ import { AuthModule } from '@trestle/auth/auth.module'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { natsOptions } from '@trestle/messaging/messaging-options'
 import { UsageModule } from '@trestle/usage/usage.module'
 import { databaseModule } from './database.module.js'
 import type { EthRpcEnv } from './env.js'
@@ -22,7 +23,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env),
-        MessagingModule.forRoot({ service: env.DEPLOYMENT, natsUrl: env.NATS_URL, schema: env.DEPLOYMENT }),
+        MessagingModule.forRoot({ service: env.DEPLOYMENT, ...natsOptions(env), schema: env.DEPLOYMENT }),
         AuthModule.forRoot({
           area: 'eth-rpc',
           issuer: `${env.PUBLIC_URL}/accounts`,

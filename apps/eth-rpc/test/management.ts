@@ -3,6 +3,7 @@ import { AuthModule } from '@trestle/auth/auth.module'
 import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
+import { natsOptions } from '@trestle/messaging/messaging-options'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { callJson } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
@@ -21,7 +22,7 @@ import { ETH_RPC_MIGRATIONS } from './eth-rpc-schema.js'
 /** A database, a NATS and accounts of a deployment's own, and the environment that leads it there. */
 export async function startSurroundings() {
   const [database, nats] = await Promise.all([freshDatabase({ schema: 'eth', migrations: ETH_RPC_MIGRATIONS }), testNats()])
-  const accounts = await startAccountsStandIn(nats.url)
+  const accounts = await startAccountsStandIn(nats)
   const environment: Record<string, string> = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',
@@ -31,7 +32,7 @@ export async function startSurroundings() {
     BASE_PATH: '/eth',
     PUBLIC_URL: 'https://trestle.test',
     DATABASE_URL: database.url,
-    NATS_URL: nats.url,
+    ...nats.env('eth'),
     CHAIN: 'eth',
   }
   return { database, nats, accounts, environment }
@@ -81,7 +82,7 @@ async function boot(env: EthRpcEnv): Promise<RunningService> {
     imports: [
       SettingsModule.forRoot(env),
       databaseModule(env),
-      MessagingModule.forRoot({ service: env.CHAIN, natsUrl: env.NATS_URL, schema: env.CHAIN }),
+      MessagingModule.forRoot({ service: env.CHAIN, ...natsOptions(env), schema: env.CHAIN }),
       AuthModule.forRoot({ area: 'eth-rpc', issuer: `${env.PUBLIC_URL}/accounts` }),
       ProjectsModule,
       UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),

@@ -3,6 +3,7 @@ import { AuthModule } from '@trestle/auth/auth.module'
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { natsOptions } from '@trestle/messaging/messaging-options'
 import { UsageModule } from '@trestle/usage/usage.module'
 import { CatalogueModule } from './catalogue/catalogue.module.js'
 import { databaseModule } from './database.module.js'
@@ -59,7 +60,7 @@ export class AppModule {
         SettingsModule.forRoot(env),
         SealingModule,
         databaseModule(env),
-        MessagingModule.forRoot({ service: 'nodes', natsUrl: env.NATS_URL, schema: 'nodes' }),
+        MessagingModule.forRoot({ service: 'nodes', ...natsOptions(env), schema: 'nodes' }),
         ...partsOf(env),
       ],
     }

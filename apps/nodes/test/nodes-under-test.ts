@@ -33,7 +33,7 @@ export async function startNodesUnderTest(settings: Record<string, string> = {})
     findDaemon('bitcoind'),
     freePorts(1),
   ])
-  const accounts = await startAccountsStandIn(nats.url)
+  const accounts = await startAccountsStandIn(nats)
   const environment = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',
@@ -43,7 +43,7 @@ export async function startNodesUnderTest(settings: Record<string, string> = {})
     PUBLIC_URL: 'https://trestle.test',
     BASE_PATH: '/nodes',
     DATABASE_URL: database.url,
-    NATS_URL: nats.url,
+    ...nats.env('nodes'),
     KEY_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     DATA_DIR: join(dir, 'machines'),
     INSTALLATION: `test-${randomUUID().slice(0, 8)}`,

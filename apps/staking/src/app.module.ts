@@ -3,6 +3,7 @@ import { AuthModule } from '@trestle/auth/auth.module'
 import { staking } from '@trestle/contracts/staking/api'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
+import { natsOptions } from '@trestle/messaging/messaging-options'
 import { databaseModule } from './database.module.js'
 import type { StakingEnv } from './env.js'
 import { LifecycleModule } from './lifecycle/lifecycle.module.js'
@@ -37,7 +38,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env),
-        MessagingModule.forRoot({ service: 'staking', natsUrl: env.NATS_URL, schema: 'staking' }),
+        MessagingModule.forRoot({ service: 'staking', ...natsOptions(env), schema: 'staking' }),
         ...(env.ROLE === 'worker' ? [] : [auth, ...API]),
         ...(env.ROLE === 'api' ? [] : WORKER),
       ],

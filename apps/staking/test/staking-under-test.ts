@@ -38,7 +38,7 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
     freshDatabase({ schema: 'staking', migrations: STAKING_MIGRATIONS }),
     testNats(),
   ])
-  const accounts = await startAccountsStandIn(nats.url)
+  const accounts = await startAccountsStandIn(nats)
   const regions = beacon.keymanagers.map(({ name, url, tokenFile }) => ({ name, signer: { kind: 'keymanager', url, tokenFile } }))
   const environment = {
     NODE_ENV: 'test',
@@ -48,7 +48,7 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
     INTERNAL_PORT: '0',
     PUBLIC_URL: 'https://trestle.test',
     DATABASE_URL: database.url,
-    NATS_URL: nats.url,
+    ...nats.env('staking'),
     CHAINS: JSON.stringify([{ name: 'dev', beacons: [beacon.url], executions: [beacon.executionUrl], regions }]),
     KEY_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     RECONCILE_MS: '100',

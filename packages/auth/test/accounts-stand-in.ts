@@ -8,18 +8,27 @@ import {
   revocationRecorded,
 } from '@trestle/contracts/accounts/messages'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
+import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
+import { identitiesOf } from '@trestle/contracts/nats/identities'
+import { MESSAGES } from '@trestle/contracts/nats/messages'
+import { streamPlans } from '@trestle/contracts/nats/stream-plans'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
+import { natsOptions } from '@trestle/messaging/messaging-options'
 import { NatsConnection } from '@trestle/messaging/nats-connection'
 import { RepliesTo } from '@trestle/messaging/replies-to'
 import { bootService } from '@trestle/runtime/boot-service'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
+import type { TestNats } from '@trestle/testing/nats'
 import { z } from 'zod'
 import { TestIssuer } from './issuer.js'
 
-/** All that a data area sees of the accounts service: it signs tokens, replies to requests and records activity. */
-export async function startAccountsStandIn(natsUrl: string) {
+const streams = streamPlans(identitiesOf(DEPLOYMENTS), MESSAGES)
+
+/** All that a data area sees of the accounts service: it signs tokens, creates streams, replies to requests and records activity. */
+export async function startAccountsStandIn(nats: TestNats) {
+  const env = testEnv(nats)
   const issuer = new TestIssuer()
   const revocations: Revocation[] = []
   const activities: Activity[] = []
@@ -57,13 +66,13 @@ export async function startAccountsStandIn(natsUrl: string) {
   class StandInModule {}
   const module: DynamicModule = {
     module: StandInModule,
-    imports: [MessagingModule.forRoot({ service: 'accounts', natsUrl })],
+    imports: [MessagingModule.forRoot({ service: 'accounts', ...natsOptions(env), streams })],
     controllers: [StandIn],
   }
   const service = await bootService(module, {
     name: 'accounts',
     version: '0',
-    env: testEnv(natsUrl),
+    env,
     endpoints: {},
     prepare: connectMessaging,
   })
@@ -86,8 +95,8 @@ interface StandInMember {
   readonly displayName: string
 }
 
-function testEnv(natsUrl: string) {
+function testEnv(nats: TestNats) {
   const settings = { NODE_ENV: 'test', LOG_LEVEL: 'fatal', HOST: '127.0.0.1', PORT: '0', INTERNAL_PORT: '0' }
-  const addresses = { PUBLIC_URL: 'https://trestle.test', DATABASE_URL: 'postgres://none', NATS_URL: natsUrl }
+  const addresses = { PUBLIC_URL: 'https://trestle.test', DATABASE_URL: 'postgres://none', ...nats.env('accounts') }
   return parseEnv(z.object(serviceEnv), { ...settings, ...addresses })
 }

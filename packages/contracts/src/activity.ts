@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AREAS } from './areas.js'
 import { idOf, Timestamp } from './fields.js'
 import { domainEvent } from './message.js'
 
@@ -25,4 +26,6 @@ export const activityRecorded = domainEvent({
   subject: '*.activity.recorded',
   stream: 'ACTIVITY',
   payload: z.object({ activities: z.array(Activity).min(1).max(500) }),
+  publishedBy: AREAS,
+  consumedBy: [{ app: 'accounts', durable: 'events' }],
 })

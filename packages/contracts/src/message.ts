@@ -5,6 +5,8 @@ export interface ServiceRequest {
   readonly subject: string
   readonly request: z.ZodType
   readonly reply: z.ZodType
+  /** The apps that may send it. */
+  readonly requestedBy?: readonly string[]
 }
 
 /**
@@ -16,12 +18,36 @@ export interface DomainEvent {
   /** The JetStream stream that keeps it for its consumers. */
   readonly stream: string
   readonly payload: z.ZodType
+  /** The apps that a leading `*` stands for. */
+  readonly publishedBy?: readonly string[]
+  /** The durable consumers. A name must never change: JetStream keeps the consumer's position under it. */
+  readonly consumedBy?: readonly EventConsumerName[]
+  /** The apps whose replicas all receive it as it is published; of a subject with `*` each deployment receives its own. */
+  readonly subscribedBy?: readonly string[]
+}
+
+export interface EventConsumerName {
+  readonly app: string
+  /** Unique within the app. */
+  readonly durable: string
 }
 
 /** A message over core NATS to current subscribers; never stored. A leading `*` stands for the service. */
 export interface Broadcast {
   readonly subject: string
   readonly payload: z.ZodType
+  /** The apps whose processes send it to one another. */
+  readonly publishedBy?: readonly string[]
+}
+
+/** A JetStream stream that one deployment keeps state in: the last message of each subject. A leading `*` stands for the deployment. */
+export interface StateStream {
+  readonly stream: string
+  readonly subject: string
+  readonly keptBy: readonly string[]
+  readonly maxAgeMs: number
+  readonly maxBytes: number
+  readonly maxMessageBytes: number
 }
 
 export function request<const R extends ServiceRequest>(spec: R): R {
@@ -34,6 +60,15 @@ export function domainEvent<const E extends DomainEvent>(spec: E): E {
 
 export function broadcast<const B extends Broadcast>(spec: B): B {
   return spec
+}
+
+export function stateStream<const S extends StateStream>(spec: S): S {
+  return spec
+}
+
+/** A stream, or the subject that a deployment publishes under: a leading `*` stands for the deployment. */
+export function nameOf(pattern: string, deployment: string): string {
+  return pattern.replace(/^\*/, deployment)
 }
 
 export type RequestOf<R extends ServiceRequest> = z.output<R['request']>

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect } from '@nats-io/transport-node'
 import { type RunningNats, startNats } from './nats.js'
 import { natsServer } from './nats-server.js'
+
+const ALL = 'authorization { users: [{ user: somebody, password: secret }] }'
 
 describe(startNats, () => {
   let dir: string
@@ -10,7 +13,7 @@ describe(startNats, () => {
 
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'nats-'))
-    nats = await startNats({ dir })
+    nats = await startNats({ dir, authorization: ALL })
   })
 
   afterAll(async () => {
@@ -20,27 +23,36 @@ describe(startNats, () => {
 
   it('serves JetStream on 127.0.0.1', async () => {
     expect(nats.url).toBe(`nats://127.0.0.1:${nats.port}`)
-    const server = await fetch(`${nats.monitorUrl}/varz`).then((answer) => answer.json())
-    expect(server).toMatchObject({ host: '127.0.0.1', jetstream: { config: { store_dir: join(dir, 'jetstream/jetstream') } } })
+    const client = await connect({ servers: nats.url, user: 'somebody', pass: 'secret' })
+    expect(client.info).toMatchObject({ host: '127.0.0.1', jetstream: true, auth_required: true })
+    await client.close()
+    expect(existsSync(join(dir, 'jetstream/jetstream'))).toBe(true)
+  })
+
+  it('is closed to whoever has no key, and shows nobody its state', async () => {
+    await expect(connect({ servers: nats.url })).rejects.toThrow('Authorization Violation')
+    const config = join(dir, 'nats.conf')
+    expect(readFileSync(config, 'utf8')).not.toMatch(/http|monitor/)
+    expect(statSync(config).mode & 0o777).toBe(0o600)
   })
 
   it('comes back on its port after it was killed', async () => {
     const { port } = nats
     nats.process.kill('SIGKILL')
     expect(await nats.process.exited).toBe('SIGKILL')
-    nats = await startNats({ dir, port })
+    nats = await startNats({ dir, port, authorization: ALL })
     expect(nats.port).toBe(port)
   })
 
   it('takes over from a server that an earlier run left behind', async () => {
     const earlier = nats
-    nats = await startNats({ dir })
+    nats = await startNats({ dir, authorization: ALL })
     await expect(earlier.process.exited).resolves.toBeDefined()
   })
 
   it('says why it does not start', async () => {
     const other = mkdtempSync(join(tmpdir(), 'nats-'))
-    await expect(startNats({ dir: other, port: nats.port })).rejects.toThrow('address already in use')
+    await expect(startNats({ dir: other, port: nats.port, authorization: ALL })).rejects.toThrow('address already in use')
     rmSync(other, { recursive: true })
   })
 })

@@ -9,11 +9,12 @@ interface NatsOptions {
   readonly dir: string
   /** A free one when left out. */
   readonly port?: number
+  /** Who may do what, as it stands in the server's configuration. */
+  readonly authorization: string
 }
 
 export interface RunningNats {
   readonly url: string
-  readonly monitorUrl: string
   readonly port: number
   readonly pid: number
   readonly process: RunningProcess
@@ -21,16 +22,16 @@ export interface RunningNats {
 }
 
 /** Starts a real nats-server with JetStream on 127.0.0.1 that ends with this process. */
-export async function startNats({ dir, port = -1 }: NatsOptions): Promise<RunningNats> {
+export async function startNats({ dir, port, authorization }: NatsOptions): Promise<RunningNats> {
   const command = await natsServer()
   const home = resolve(dir)
   mkdirSync(home, { recursive: true })
   await endEarlierRuns(home)
   const config = join(home, 'nats.conf')
-  writeFileSync(config, configuration(home, port || -1))
+  writeFileSync(config, configuration(home, port || -1) + authorization, { mode: 0o600 })
   const process = startProcess({ name: 'nats', command, args: ['-c', config], log: join(home, 'nats.log') })
-  const { url, monitorUrl } = await addresses(process, home)
-  return { url, monitorUrl, port: Number(new URL(url).port), pid: process.pid, process, stop: () => process.stop() }
+  const url = await addressOf(process, home)
+  return { url, port: Number(new URL(url).port), pid: process.pid, process, stop: () => process.stop() }
 }
 
 /** Forgets the data. */
@@ -42,7 +43,6 @@ export async function removeNats(dir: string): Promise<void> {
 // -1: the server takes a free port and writes which into a file in ports_file_dir.
 function configuration(dir: string, port: number): string {
   return `listen: "127.0.0.1:${port}"
-http: "127.0.0.1:-1"
 ports_file_dir: ${JSON.stringify(dir)}
 jetstream { store_dir: ${JSON.stringify(join(dir, 'jetstream'))} }
 `
@@ -57,18 +57,18 @@ async function endEarlierRuns(dir: string): Promise<void> {
   }
 }
 
-async function addresses(process: RunningProcess, dir: string) {
+async function addressOf(process: RunningProcess, dir: string): Promise<string> {
   const file = join(dir, `nats-server_${process.pid}.ports`)
   while (process.isRunning()) {
     const ports = existsSync(file) && readWhole(file)
-    if (ports) return { url: ports.nats[0], monitorUrl: ports.monitoring[0] }
+    if (ports) return ports.nats[0]
     await delay(10)
   }
   throw new Error(`nats-server did not start:\n${process.lastLines(10)}`)
 }
 
 /** Nothing while it is still being written. */
-function readWhole(file: string): { nats: [string]; monitoring: [string] } | undefined {
+function readWhole(file: string): { nats: [string] } | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {

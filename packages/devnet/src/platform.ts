@@ -15,6 +15,7 @@ import { Machines } from './machines/machines.js'
 import { type MachinePlan, planMachines } from './machines/plan.js'
 import { forgetSchema, migrateSchemas } from './migrations.js'
 import { startNats } from './nats.js'
+import { natsAuthorization, natsSeed } from './nats-identities.js'
 import { freePorts } from './ports.js'
 import { startPostgres } from './postgres.js'
 import { type ServiceProgram, startProgram } from './programs.js'
@@ -82,13 +83,14 @@ export class Platform {
     const served = [...[...plans, ...ethereum].map(({ deployment }) => deployment as string), ...(staking ? ['staking'] : [])]
     const deployments = chosen.filter((each) => !(needsNode(each) || needsAnvil(each)) || served.includes(each.name))
     const ports = this.options.ports === 'random' ? await randomPorts(deployments) : await fixedPorts(deployments, this.options.ports ?? {})
-    const servers = await this.startServers({ plans, ethereum, staking })
     const secrets = new Secrets(dataDir)
+    const servers = await this.startServers({ plans, ethereum, staking, nats: natsAuthorization(deploymentsOf(chains), secrets) })
     const secret = (name: string) => secrets.get(name)
     const surroundings = {
       ...servers,
       ports,
       secret,
+      natsSeed: this.options.natsUrl ? undefined : (deployment: string) => natsSeed(secrets, deployment),
       chainsEnv: devnetChainsEnv(configuration, dataDir),
       nodes: machines && (await this.prepareMachines(machines, secret)),
     }
@@ -151,7 +153,7 @@ export class Platform {
     return Machines.prepare(plan, { folder: machinesFolder(this.options.dataDir), secret: secret('INSTALLATION'), ports })
   }
 
-  private async startServers({ plans, ethereum, staking }: Chains) {
+  private async startServers({ plans, ethereum, staking, nats: authorization }: Chains & { nats: string }) {
     const { databaseUrl, natsUrl } = this.options
     const nodes = [
       ...plans.map(({ deployment }) => nodeOf(deployment)),
@@ -161,7 +163,7 @@ export class Platform {
     return this.step(`Starting ${['Postgres', 'NATS', ...nodes].join(', ')}`, async () => {
       const [database, nats, chains] = await Promise.all([
         databaseUrl ? requireListeningServer('DATABASE_URL', databaseUrl, 5432) : this.startPostgres(),
-        natsUrl ? requireListeningServer('NATS_URL', natsUrl, 4222) : this.startNats(),
+        natsUrl ? requireListeningServer('NATS_URL', natsUrl, 4222) : this.startNats(authorization),
         Promise.all(plans.map((plan) => this.startChain(plan))),
         Promise.all(ethereum.map((chain) => this.startEthereum(chain))),
         staking && this.startStaking(staking),
@@ -206,10 +208,10 @@ export class Platform {
     return server.url
   }
 
-  private async startNats(): Promise<string> {
+  private async startNats(authorization: string): Promise<string> {
     let server: { url: string; port?: number } = { url: '' }
     await this.supervisor.start('nats', async () => {
-      const started = await startNats({ dir: join(this.options.dataDir, 'nats'), port: server.port })
+      const started = await startNats({ dir: join(this.options.dataDir, 'nats'), port: server.port, authorization })
       server = started
       return started.process
     })

@@ -13,11 +13,11 @@ export class Secrets {
     this.known = existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {}
   }
 
-  /** 32 random bytes, in base64. */
-  get(name: string): string {
+  /** 32 random bytes in base64, unless made in another way. */
+  get(name: string, make: () => string = () => randomBytes(32).toString('base64')): string {
     const known = this.known[name]
     if (known) return known
-    const made = randomBytes(32).toString('base64')
+    const made = make()
     this.known[name] = made
     writeAtomically(this.file, this.known)
     return made

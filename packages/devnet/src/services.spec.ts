@@ -14,6 +14,7 @@ describe(deploymentEnv, () => {
       PUBLIC_URL: 'http://127.0.0.1:8080',
       DATABASE_URL: 'postgresql://trestle_nodes:NODES_DATABASE_PASSWORD%2F%2B@127.0.0.1:5432/postgres',
       NATS_URL: 'nats://127.0.0.1:4222',
+      NATS_NKEY_SEED: 'seed of nodes',
       ACCOUNTS_INTERNAL_URL: 'http://127.0.0.1:5000',
       KEY_ENCRYPTION_KEYS: 'KEY_ENCRYPTION_KEYS/+',
       DATA_DIR: '/data/nodes',
@@ -110,6 +111,7 @@ function surroundings(): ServiceContext {
   return {
     ports: new Map(ports),
     natsUrl: 'nats://127.0.0.1:4222',
+    natsSeed: (name) => `seed of ${name}`,
     databaseUrl: 'postgresql://postgres:secret@127.0.0.1:5432/postgres',
     secret: (name) => `${name}/+`,
     chains: new Map(),

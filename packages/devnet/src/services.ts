@@ -10,6 +10,8 @@ import { ADMIN } from './seed.js'
 export interface ServiceContext {
   readonly ports: ReadonlyMap<string, DeploymentPorts>
   readonly natsUrl: string
+  /** The seed of a deployment's identity, in a NATS of our own. */
+  readonly natsSeed?: (deployment: string) => string
   /** The superuser's, or the owner's. */
   readonly databaseUrl: string
   readonly secret: (name: string) => string
@@ -42,8 +44,9 @@ export function deploymentEnv(deployment: Deployment, surroundings: ServiceConte
     PUBLIC_URL: publicUrl(INGRESS, surroundings.ports),
     DATABASE_URL: databaseUrl(schemaOf(deployment, surroundings), surroundings),
     NATS_URL: surroundings.natsUrl,
+    ...(surroundings.natsSeed && { NATS_NKEY_SEED: surroundings.natsSeed(deployment.name) }),
     ACCOUNTS_INTERNAL_URL: internalUrl('accounts', surroundings.ports),
-    ...(deployment.app === 'eth-rpc' && surroundings.chainsEnv),
+    ...((deployment.app === 'eth-rpc' || deployment.app === 'accounts') && surroundings.chainsEnv),
     ...standsOn(deployment, surroundings)?.env(),
     ...settings,
     ...Object.fromEntries(secrets.map((name) => [name, surroundings.secret(name)])),

@@ -70,7 +70,7 @@ async function launch(dir: string) {
     guardMachines('${dir}/nodes')
     const node = startNode({ dir: '${dir}/node', daemon: await findDaemon('litecoind') })
     const anvil = startAnvil({ dir: '${dir}/anvil', command: findAnvil(), chainId: 1 })
-    const servers = [await startPostgres({ dir: '${dir}', durable: false }), await startNats({ dir: '${dir}/nats' }), await node, await anvil]
+    const servers = [await startPostgres({ dir: '${dir}', durable: false }), await startNats({ dir: '${dir}/nats', authorization: 'authorization { token: x }' }), await node, await anvil]
     console.log(JSON.stringify(servers.map(({ pid }) => pid)))
     setInterval(() => {}, 1000)`
   const flags = [

@@ -14,11 +14,12 @@ const PREFETCH = 16
 const PULL_MS = 5_000
 const RETRY_MS = 250
 
-/** Pulls the messages of one durable consumer, and recreates the consumer when it is gone. */
+/** Pulls the messages of one durable consumer, and waits for accounts to create it again when it is gone. */
 export class DurableConsumer {
   private readonly stopped = new AbortController()
   private messages?: ConsumerMessages
   private running: Promise<void> = Promise.resolve()
+  private lastError = ''
 
   constructor(
     private readonly options: DurableConsumerOptions,
@@ -44,19 +45,25 @@ export class DurableConsumer {
     const { signal } = this.stopped
     while (!signal.aborted) {
       if (this.streams.connection.client) {
-        await this.consume().catch((error: unknown) =>
-          this.logger.warn({ err: error, consumer: this.options.name }, 'a consumer was interrupted; it will be started again'),
-        )
+        await this.consume().catch((error: unknown) => this.logOnce(error as Error))
       }
       await delay(RETRY_MS, undefined, { signal }).catch(() => {})
     }
   }
 
+  /** Each reason once: starting is tried four times a second. */
+  private logOnce(error: Error): void {
+    if (error.message === this.lastError) return
+    this.lastError = error.message
+    this.logger.warn({ err: error, consumer: this.options.name }, 'a consumer was interrupted; it will be started again')
+  }
+
   private async consume(): Promise<void> {
     const { event, name, maxBatch } = this.options
-    const consumer = await this.streams.consumer(event, name)
+    const consumer = await this.streams.consumer(event.stream, name)
     if (this.stopped.signal.aborted) return
     this.messages = await consumer.consume({ max_messages: PREFETCH, expires: PULL_MS, abort_on_missing_resource: true })
+    this.lastError = ''
     for await (const batch of batches(this.messages, maxBatch)) await this.handle(batch)
   }
 }

@@ -238,7 +238,7 @@ describe(EventConsumers, () => {
   }
 
   async function tell(text: string): Promise<void> {
-    const client = await connect({ servers: nats.url })
+    const client = await connect(nats.administrator)
     await jetstream(client).publish(itemAdded.subject, text, { msgID: 'unreadable' })
     await client.close()
   }

@@ -5,7 +5,9 @@ import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
 import { decode } from './envelope.js'
 import { inContextOf } from './message-context.js'
+import { MessagingOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
+import { subjectOf } from './streams.js'
 
 /** Delivers domain events to every replica as they are published; one that is away misses them, unlike a durable consumer. */
 @Injectable()
@@ -13,6 +15,7 @@ export class EventSubscriptions {
   private readonly subscriptions: Subscription[] = []
 
   constructor(
+    private readonly options: MessagingOptions,
     private readonly connection: NatsConnection,
     private readonly logger: Logger,
     lifecycle: Lifecycle,
@@ -27,11 +30,13 @@ export class EventSubscriptions {
     this.connection.onConnected(listener)
   }
 
+  /** Of an event whose subject begins with `*`, only those that this service publishes itself. */
   subscribe<E extends DomainEvent>(event: E, listener: (payload: PayloadOf<E>) => Promise<void> | void): void {
     this.connection.onFirstConnected((client) => {
-      const subscription = client.subscribe(event.subject, {
+      const subject = subjectOf(event, this.options.service)
+      const subscription = client.subscribe(subject, {
         callback: (error, message) => {
-          if (error) return this.logger.error({ err: error, subject: event.subject }, 'a subscription failed')
+          if (error) return this.logger.error({ err: error, subject }, 'a subscription failed')
           inContextOf(message, async () => listener(decode(event.payload, message.data) as PayloadOf<E>)).catch((failure: unknown) =>
             this.logger.error({ err: failure, subject: message.subject }, 'a domain event could not be processed'),
           )

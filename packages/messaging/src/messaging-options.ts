@@ -1,9 +1,28 @@
+import type { StreamPlan } from '@trestle/contracts/nats/stream-plans'
+import type { ServiceEnv } from '@trestle/runtime/env'
+
 /** How one service uses NATS. */
 export abstract class MessagingOptions {
   /** The queue group, the first word of the subjects and the prefix of the durable consumers. */
   abstract readonly service: string
   /** The servers of one NATS cluster, separated by commas; a user and password may stand in the first. */
   abstract readonly natsUrl: string
+  /** The seed of the nkey that the service connects with. */
+  abstract readonly natsSeed?: string
+  abstract readonly natsTls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string }
   /** The Postgres schema with the service's `outbox` and `inbox`; absent in a service without a database. */
   abstract readonly schema?: string
+  /** The streams that this service creates for all; only accounts may. */
+  abstract readonly streams?: readonly StreamPlan[]
+}
+
+type NatsEnv = Pick<ServiceEnv, 'NATS_URL'> & Partial<Pick<ServiceEnv, `NATS_${'NKEY_SEED' | 'CA_FILE' | 'CERT_FILE' | 'KEY_FILE'}`>>
+
+/** Where NATS is, and as whom to connect. */
+export function natsOptions({ NATS_URL, NATS_NKEY_SEED, NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE }: NatsEnv) {
+  return {
+    natsUrl: NATS_URL,
+    natsSeed: NATS_NKEY_SEED,
+    natsTls: { caFile: NATS_CA_FILE, certFile: NATS_CERT_FILE, keyFile: NATS_KEY_FILE },
+  }
 }

@@ -17,6 +17,7 @@ import { OutboxMonitor } from './outbox-monitor.js'
 import { OutboxRelay } from './outbox-relay.js'
 import { RequestServer } from './request-server.js'
 import { Retention } from './retention.js'
+import { StreamOwner } from './stream-owner.js'
 import { Streams } from './streams.js'
 
 const PROVIDERS = [
@@ -47,6 +48,7 @@ export class MessagingModule {
         { provide: ActivitySink, useClass: OutboxActivitySink },
         ...PROVIDERS,
         ...(options.schema ? DATABASE_PROVIDERS : []),
+        ...(options.streams ? [StreamOwner] : []),
       ],
       exports: [
         NatsConnection,

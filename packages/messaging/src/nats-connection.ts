@@ -1,15 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type NatsConnection as Client, type ConnectionOptions, connect } from '@nats-io/transport-node'
+import {
+  type NatsConnection as Client,
+  type ConnectionOptions,
+  connect,
+  nkeyAuthenticator,
+  PermissionViolationError,
+  usernamePasswordAuthenticator,
+} from '@nats-io/transport-node'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { inboxPrefix } from '@trestle/contracts/nats/identities'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { withTimeout } from '@trestle/runtime/with-timeout'
-import { Gauge } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
 import { MessagingOptions } from './messaging-options.js'
 
 const RETRY_MS = 250
 const CLOSE_LIMIT_MS = 2_000
+const MAX_REMEMBERED = 100
 
 /** The one NATS connection of a process. The service starts without it; connecting is retried for as long as the process runs. */
 @Injectable()
@@ -21,6 +30,8 @@ export class NatsConnection implements OnModuleInit {
   private readonly firstListeners: ((client: Client) => void)[] = []
   private readonly listeners: (() => void)[] = []
   private readonly gauge: Gauge
+  private readonly refusals: Counter<'operation'>
+  private readonly loggedRefusals = new Set<string>()
 
   constructor(
     private readonly options: MessagingOptions,
@@ -29,6 +40,12 @@ export class NatsConnection implements OnModuleInit {
     lifecycle: Lifecycle,
   ) {
     this.gauge = new Gauge({ name: 'nats_connected', help: 'Whether NATS is connected.', registers: [metrics.registry] })
+    this.refusals = new Counter({
+      name: 'nats_permission_violations_total',
+      help: 'Operations that NATS refused to this identity.',
+      labelNames: ['operation'],
+      registers: [metrics.registry],
+    })
     lifecycle.onClose(() => this.close())
   }
 
@@ -53,11 +70,10 @@ export class NatsConnection implements OnModuleInit {
   }
 
   private async connect(): Promise<void> {
-    const options = connectionOptions(this.options)
     const { signal } = this.closing
     while (!signal.aborted) {
       try {
-        this.established = await connect(options)
+        this.established = await connect(connectionOptions(this.options))
         break
       } catch (error) {
         this.logOnce(error as Error)
@@ -77,8 +93,18 @@ export class NatsConnection implements OnModuleInit {
     for await (const status of client.status()) {
       if (status.type === 'disconnect') this.setUp(false)
       if (status.type === 'reconnect') this.setUp(true)
-      if (status.type === 'error') this.logOnce(status.error)
+      if (status.type !== 'error') continue
+      if (status.error instanceof PermissionViolationError) this.logRefusal(status.error)
+      else this.logOnce(status.error)
     }
+  }
+
+  private logRefusal({ operation, subject }: PermissionViolationError): void {
+    this.refusals.inc({ operation })
+    const refusal = `${operation} ${subject}`
+    if (this.loggedRefusals.has(refusal) || this.loggedRefusals.size === MAX_REMEMBERED) return
+    this.loggedRefusals.add(refusal)
+    this.logger.error({ operation, subject, identity: this.options.service }, 'NATS does not permit this operation to this identity')
   }
 
   /** Each reason once: connecting is tried four times a second. */
@@ -106,13 +132,20 @@ export class NatsConnection implements OnModuleInit {
   }
 }
 
-function connectionOptions({ service, natsUrl }: MessagingOptions): ConnectionOptions {
+function connectionOptions({ service, natsUrl, natsSeed, natsTls }: MessagingOptions): ConnectionOptions {
   const servers = natsUrl.split(',').map((url) => new URL(url))
   const [first] = servers
+  const user = first?.username && usernamePasswordAuthenticator(decodeURIComponent(first.username), decodeURIComponent(first.password))
+  const usesTls = servers.some(({ protocol }) => protocol === 'tls:') || Boolean(natsTls?.caFile || natsTls?.certFile)
+  const nkey = natsSeed && nkeyAuthenticator(new TextEncoder().encode(natsSeed))
   return {
     name: service,
     servers: servers.map(({ host }) => host),
-    ...(first?.username && { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) }),
+    authenticator: [user, nkey].filter((each) => typeof each === 'function'),
+    // Replies arrive where nobody else may subscribe.
+    inboxPrefix: inboxPrefix(service),
+    // With it the library refuses a server that offers no TLS.
+    ...(usesTls && { tls: { ...natsTls } }),
     timeout: 5_000,
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices'
 import type { ServiceRequest } from '@trestle/contracts/message'
+import { consumerName } from '@trestle/contracts/nats/stream-plans'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { isObservable, lastValueFrom } from 'rxjs'
 import type { ConsumerDeclaration } from './consumes.js'
@@ -47,7 +48,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
 
   private consume(consumer: ConsumerDeclaration, handler: MessageHandler): void {
     if (!consumer.batch && !this.options.schema) throw new Error(`The consumer ${consumer.durable} needs a database for its inbox.`)
-    const name = `${this.options.service}-${consumer.durable}`
+    const name = consumerName(this.options.service, consumer.durable)
     this.consumers.start({ ...consumer, name, handler: (payload, delivery) => resultOf(handler(payload, delivery)) })
   }
 }

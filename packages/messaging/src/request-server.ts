@@ -1,6 +1,7 @@
 import type { Msg, Subscription } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
 import type { ServiceRequest } from '@trestle/contracts/message'
+import { isInbox } from '@trestle/contracts/nats/identities'
 import { withTimeout } from '@trestle/runtime/with-timeout'
 import { decode, encodeProblem, encodeReply } from './envelope.js'
 import { HandlerErrors } from './handler-errors.js'
@@ -30,6 +31,8 @@ export class RequestServer {
         queue: this.options.service,
         callback: (error, message) => {
           if (error) return void this.errors.problemOf(error, request.subject)
+          // The client names the subject of the reply: it must not make this service publish under one that means something.
+          if (!isInbox(message.reply ?? '')) return
           const reply = this.reply(request, handler, message).finally(() => this.inFlight.delete(reply))
           this.inFlight.add(reply)
         },

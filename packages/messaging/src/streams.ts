@@ -1,20 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import {
-  AckPolicy,
-  type Consumer,
-  DiscardPolicy,
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-  RetentionPolicy,
-  StorageType,
-  type StreamInfo,
-} from '@nats-io/jetstream'
-import { errors, nanos } from '@nats-io/transport-node'
+import { type Consumer, type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { errors } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
-import type { DomainEvent } from '@trestle/contracts/message'
+import { type DomainEvent, nameOf } from '@trestle/contracts/message'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { toHeaders } from './message-context.js'
 import { NatsConnection } from './nats-connection.js'
@@ -33,10 +20,8 @@ export const STREAM_HEADER = 'Fact-Stream'
 const API_LIMIT_MS = 2_000
 const CACHE_MS = 5_000
 const MAX_TRIES = 5
-const MAX_JITTER_MS = 100
-const DAY_MS = 86_400_000
 
-/** The JetStream streams: created when first needed, and again when they are gone. */
+/** The JetStream streams, which accounts creates (`StreamOwner`): to publish to, and to consume from. */
 @Injectable()
 export class Streams {
   private readonly known = new Map<string, { incarnation: string; at: number }>()
@@ -61,52 +46,22 @@ export class Streams {
   }
 
   /**
-   * Makes sure that a stream stores the event; resolves to the incarnation of the stream.
+   * Resolves to the incarnation of the stream that stores the event; rejects while there is none.
    * A different one than before means that stored messages may be gone.
    */
   async ensure(address: EventAddress): Promise<string> {
     const known = this.known.get(keyOf(address))
     if (known && Date.now() - known.at < CACHE_MS) return known.incarnation
-    const info = await this.create(address)
+    const info = await (await this.manager()).streams.info(address.stream)
     // nats-server acknowledges up to two minutes before it syncs to disk: its restart may have lost the last messages of a stream.
     const incarnation = `${info.created} ${this.client.info?.server_id}`
     this.known.set(keyOf(address), { incarnation, at: Date.now() })
     return incarnation
   }
 
-  /** The durable consumer of an event, which waits a minute for a message to be acknowledged. */
-  async consumer(event: EventAddress, name: string): Promise<Consumer> {
-    await this.ensure(event)
-    const manager = await this.manager()
-    const config = { ack_wait: nanos(60_000), max_ack_pending: 1_000, max_deliver: -1 }
-    await manager.consumers.update(event.stream, name, config).catch(
-      ifMissing(() =>
-        manager.consumers.add(event.stream, {
-          ...config,
-          durable_name: name,
-          filter_subject: event.subject,
-          ack_policy: AckPolicy.Explicit,
-        }),
-      ),
-    )
-    return this.jetstream.consumers.get(event.stream, name)
-  }
-
-  private async create({ stream, subject }: EventAddress): Promise<StreamInfo> {
-    const { streams } = await this.manager()
-    // Each service adds its own subject: newer servers refuse a stream a leading `*`, as it matches `$JS` too.
-    const subjects = subject.startsWith('*') ? [] : [subject]
-    for (;;) {
-      const info = await streams
-        .info(stream)
-        .catch(ifMissing(() => streams.add({ name: stream, subjects, ...LIMITS })))
-        // Another process created it first.
-        .catch(() => streams.info(stream))
-      if (subjects.every((one) => info.config.subjects.includes(one))) return info
-      await streams.update(stream, { subjects: [...info.config.subjects, ...subjects] })
-      // Of two concurrent updates one is lost: the check above finds out, and the jitter keeps the next try from colliding.
-      await delay(Math.random() * MAX_JITTER_MS)
-    }
+  /** The durable consumer of an event. */
+  consumer(stream: string, name: string): Promise<Consumer> {
+    return this.jetstream.consumers.get(stream, name)
   }
 
   private get client() {
@@ -126,17 +81,7 @@ export class Streams {
 
 /** The subject that a service publishes under: a leading `*` stands for the service. */
 export function subjectOf({ subject }: Pick<EventAddress, 'subject'>, service: string): string {
-  return subject.replace(/^\*/, service)
-}
-
-// A consumer may be down for a week. Postgres, not the stream, is where events are safe.
-const LIMITS = {
-  retention: RetentionPolicy.Limits,
-  storage: StorageType.File,
-  discard: DiscardPolicy.Old,
-  max_age: nanos(7 * DAY_MS),
-  max_bytes: 512 * 1024 * 1024,
-  duplicate_window: nanos(120_000),
+  return nameOf(subject, service)
 }
 
 /** No stream has the subject: it is gone, or another process has just set its subjects without this one. */
@@ -153,11 +98,4 @@ function unavailable(cause: unknown): Problem {
 
 function keyOf({ stream, subject }: EventAddress): string {
   return `${stream} ${subject}`
-}
-
-function ifMissing<T>(make: () => Promise<T>): (error: unknown) => Promise<T> {
-  return (error) => {
-    if (error instanceof JetStreamApiError && error.status === 404) return make()
-    throw error
-  }
 }

@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import { Global, Module, type Type } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { Test } from '@nestjs/testing'
 import { domainEvent, request } from '@trestle/contracts/message'
+import type { StreamPlan } from '@trestle/contracts/nats/stream-plans'
 import { createPool } from '@trestle/database/pool'
 import { transaction } from '@trestle/database/transaction'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
@@ -13,12 +16,31 @@ import { type TestNats, testNats } from '@trestle/testing/nats'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import { Pool } from 'pg'
 import { z } from 'zod'
+import { ensureStream } from '../src/ensure-stream.js'
 import { connectMessaging, MessagingModule } from '../src/messaging.module.js'
 import { Outbox } from '../src/outbox.js'
 
 export const double = request({ subject: 'shop.number.double', request: z.object({ n: z.int() }), reply: z.object({ n: z.int() }) })
 
 export const itemAdded = domainEvent({ subject: 'shop.item.added', stream: 'SHOP', payload: z.object({ n: z.int() }) })
+
+const KEPT = { maxAgeMs: 7 * 86_400_000, maxBytes: 2 ** 29 }
+
+/** What accounts would create: with the server here, and again by every replica. */
+const STREAMS: readonly StreamPlan[] = [
+  {
+    ...KEPT,
+    name: 'SHOP',
+    subjects: [itemAdded.subject],
+    consumers: ['counting', 'batching'].map((durable) => ({ name: `shop-${durable}`, subject: itemAdded.subject })),
+  },
+  {
+    ...KEPT,
+    name: 'ACTIVITY',
+    subjects: ['shop.activity.recorded', 'accounts.activity.recorded'],
+    consumers: [{ name: 'accounts-activity', subject: '*.activity.recorded' }],
+  },
+]
 
 export interface TestReplica {
   get<T>(type: abstract new (...args: never[]) => T): T
@@ -45,6 +67,10 @@ export async function stopAll(): Promise<void> {
 export async function startTestNats(): Promise<TestNats> {
   const nats = await testNats()
   started.push(nats.stop)
+  const client = await connect(nats.administrator)
+  const manager = await jetstreamManager(client)
+  for (const plan of STREAMS) await ensureStream(manager, plan)
+  await client.close()
   return nats
 }
 
@@ -56,7 +82,7 @@ export async function startDatabase(): Promise<TestDatabase> {
 
 /** One replica of a service. */
 export async function startReplica({ service = 'shop', nats, database, controllers = [] }: ReplicaOptions): Promise<TestReplica> {
-  const messaging = MessagingModule.forRoot({ service, natsUrl: nats.url, ...(database && { schema: 'shop' }) })
+  const messaging = MessagingModule.forRoot({ service, natsUrl: nats.url, streams: STREAMS, ...(database && { schema: 'shop' }) })
   const module = await Test.createTestingModule({
     imports: [RuntimeModule.forRoot(createLogger(service, 'silent')), ...(database ? [poolModule(database)] : []), messaging],
     controllers,

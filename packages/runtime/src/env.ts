@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
@@ -51,18 +52,32 @@ export const serviceEnv = {
   /** The ingress as users see it, without a trailing slash. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** The servers of one NATS cluster, separated by commas; `tls://` refuses a server without TLS. */
   NATS_URL: z.string().min(1),
+  /** As whom the service connects to NATS. */
+  NATS_NKEY_SEED: z
+    .string()
+    .regex(/^SU[A-Z2-7]{56}$/, 'must be the seed of an nkey of a user: SU…')
+    .optional(),
+  /** The authority that has signed the certificate of NATS, unless it is a public one. */
+  NATS_CA_FILE: z.string().optional(),
+  /** The service's own certificate and its key, for a NATS that asks for one. */
+  NATS_CERT_FILE: z.string().optional(),
+  NATS_KEY_FILE: z.string().optional(),
 }
 
 const ServiceEnv = z.object(serviceEnv)
 export type ServiceEnv = z.output<typeof ServiceEnv>
 
-/** Reads the environment once, at the start: throws one error that names every invalid variable, never a value. */
+/**
+ * Reads the environment once, at the start: throws one error that names every invalid variable, never a value.
+ * `NAME_FILE` names a file that has the value of `NAME`, as mounted secrets do.
+ */
 export function parseEnv<S extends z.ZodObject>(schema: S, source: NodeJS.ProcessEnv = process.env): z.output<S> {
   const values: Record<string, string | undefined> = {}
   for (const [name, field] of Object.entries(schema.shape)) {
     // A compose file passes a variable that is not set as an empty one.
-    values[name] = source[name] || fallback(field, source)
+    values[name] = source[name] || fileContent(`${name}_FILE`, schema, source) || fallback(field, source)
   }
   const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
@@ -70,6 +85,17 @@ export function parseEnv<S extends z.ZodObject>(schema: S, source: NodeJS.Proces
     ({ path, message }) => `  ${path.join('.')}: ${values[String(path[0])] ? message : 'is required'}`,
   )
   throw new Error(`The environment is not valid:\n${[...new Set(invalid)].join('\n')}`)
+}
+
+function fileContent(variable: string, schema: z.ZodObject, source: NodeJS.ProcessEnv): string | undefined {
+  const path = source[variable]
+  // An app's own variable may end in _FILE.
+  if (!path || variable in schema.shape) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    throw new Error(`The environment is not valid:\n  ${variable}: the file cannot be read`, { cause })
+  }
 }
 
 function outsideProduction<T extends z.ZodType>(schema: T, value: string): T {

@@ -31,11 +31,13 @@ async function streams(nats: TestNats): Promise<string[]> {
 }
 
 /** One request in NATS's own text protocol: https://docs.nats.io/reference/reference-protocols/nats-protocol */
-async function request({ url }: TestNats, subject: string, payload: unknown = {}): Promise<unknown> {
+async function request({ administrator: { servers, ...credentials } }: TestNats, subject: string, payload: unknown = {}): Promise<unknown> {
   const body = JSON.stringify(payload)
-  const socket = createConnection(Number(new URL(url).port), '127.0.0.1')
+  const socket = createConnection(Number(new URL(servers).port), '127.0.0.1')
   await once(socket, 'connect')
-  socket.write(`CONNECT {"verbose":false}\r\nSUB answer 1\r\nPUB ${subject} answer ${body.length}\r\n${body}\r\n`)
+  socket.write(
+    `CONNECT ${JSON.stringify({ verbose: false, ...credentials })}\r\nSUB answer 1\r\nPUB ${subject} answer ${body.length}\r\n${body}\r\n`,
+  )
   let received = ''
   for await (const chunk of socket) {
     received += chunk

@@ -68,7 +68,7 @@ export class BuiltService {
 
   static async create(options: BuiltServiceOptions): Promise<BuiltService> {
     const [database, nats] = await Promise.all([emptyIndex(options), testNats()])
-    const accounts = await startAccountsStandIn(nats.url)
+    const accounts = await startAccountsStandIn(nats)
     return new BuiltService(options, database, { nats, accounts, logs: mkdtempSync(join(tmpdir(), 'trestle-story-')) })
   }
 
@@ -93,7 +93,7 @@ export class BuiltService {
       INTERNAL_PORT: String(internal),
       PUBLIC_URL: 'https://trestle.test',
       DATABASE_URL: this.database.url,
-      NATS_URL: this.surroundings.nats.url,
+      ...this.surroundings.nats.env(node.coin),
       CHAIN: node.coin,
       NETWORK: 'regtest',
       NODE_URL: node.url,

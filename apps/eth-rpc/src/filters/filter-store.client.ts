@@ -1,25 +1,15 @@
-import {
-  DiscardPolicy,
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-  StorageType,
-} from '@nats-io/jetstream'
-import { nanos } from '@nats-io/transport-node'
+import { JetStreamApiError, type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { Injectable } from '@nestjs/common'
+import { filters } from '@trestle/contracts/eth-rpc/messages'
+import { nameOf } from '@trestle/contracts/message'
+import { stateStreamName } from '@trestle/contracts/nats/stream-plans'
 import { MessagingOptions } from '@trestle/messaging/messaging-options'
 import { NatsConnection } from '@trestle/messaging/nats-connection'
 import { unavailable } from '../framing/rpc-error.js'
 import { slotOf } from './filter-id.js'
 import type { FilterRecord } from './filter-record.js'
 
-/** A filter not asked for so long expires, as with geth. */
-const IDLE_MS = 5 * 60_000
 const LIMIT_MS = 1000
-/** Of a record with all the logs it may keep. */
-const MAX_BYTES = 1024 * 1024
 
 // JetStream's codes: the record has changed since it was read; no such message.
 const WRONG_SEQUENCE = 10_071
@@ -47,17 +37,14 @@ interface StoredFilter {
 @Injectable()
 export class FilterStoreClient {
   private readonly stream: string
-  #ready?: Promise<JetStreamManager>
+  private readonly pattern: string
 
   constructor(
     private readonly connection: NatsConnection,
-    private readonly options: MessagingOptions,
+    { service }: MessagingOptions,
   ) {
-    this.stream = `${options.service}_FILTERS`.toUpperCase()
-    // The stream may be gone with the server it was on.
-    connection.onConnected(() => {
-      this.#ready = undefined
-    })
+    this.stream = stateStreamName(filters, service)
+    this.pattern = nameOf(filters.subject, service)
   }
 
   async find(key: FilterKey): Promise<StoredFilter | undefined> {
@@ -102,36 +89,18 @@ export class FilterStoreClient {
   }
 
   private subject(project: number | '*', slot: string): string {
-    return `${this.options.service}.filter.${project}.${slot}`
+    return this.pattern.replace('*', String(project)).replace('*', slot)
   }
 
   private async ask<T>(question: (manager: JetStreamManager, client: JetStreamClient) => Promise<T>): Promise<T> {
     const { client } = this.connection
     if (!client) throw filtersAway()
     try {
-      this.#ready ??= this.open()
-      return await question(await this.#ready, jetstream(client, { timeout: LIMIT_MS }))
+      const options = { timeout: LIMIT_MS }
+      return await question(await jetstreamManager(client, { ...options, checkAPI: false }), jetstream(client, options))
     } catch (error) {
-      this.#ready = undefined
       throw filtersAway(error)
     }
-  }
-
-  private async open(): Promise<JetStreamManager> {
-    const { client } = this.connection
-    if (!client) throw filtersAway()
-    const manager = await jetstreamManager(client, { timeout: LIMIT_MS })
-    await manager.streams.add({
-      name: this.stream,
-      subjects: [this.subject('*', '*')],
-      max_msgs_per_subject: 1,
-      max_age: nanos(IDLE_MS),
-      max_bytes: 1024 * MAX_BYTES,
-      max_msg_size: MAX_BYTES,
-      storage: StorageType.File,
-      discard: DiscardPolicy.Old,
-    })
-    return manager
   }
 }
 

@@ -1,3 +1,9 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { MESSAGES } from '@trestle/contracts/nats/messages'
+import { streamPlans } from '@trestle/contracts/nats/stream-plans'
+import { ensureStream } from '@trestle/messaging/ensure-stream'
+import { natsOptions } from '@trestle/messaging/messaging-options'
 import { NatsConnection } from '@trestle/messaging/nats-connection'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
@@ -20,7 +26,8 @@ describe(FiltersService, () => {
 
   beforeAll(async () => {
     nats = await testNats()
-    replicas = await Promise.all([replicaAt(nats.url), replicaAt(nats.url)])
+    await createStreams(nats)
+    replicas = await Promise.all([replicaAt(nats), replicaAt(nats)])
     for (const slot of SLOTS.slice(FREE)) await replicas[0]!.store.write({ project: 7, id: filterId(slot, Buffer.alloc(15)) }, RECORD)
   })
   afterAll(async () => {
@@ -63,10 +70,18 @@ describe(FiltersService, () => {
   }
 })
 
-async function replicaAt(natsUrl: string) {
+/** As accounts does. */
+async function createStreams(nats: TestNats): Promise<void> {
+  const client = await connect(nats.administrator)
+  const manager = await jetstreamManager(client)
+  for (const plan of streamPlans([{ name: 'eth', app: 'eth-rpc' }], MESSAGES)) await ensureStream(manager, plan)
+  await client.close()
+}
+
+async function replicaAt(nats: TestNats) {
   const logger = createLogger('test', 'silent')
   const lifecycle = new Lifecycle(logger)
-  const options = { service: 'test', natsUrl }
+  const options = { service: 'eth', ...natsOptions(nats.env('eth')) }
   const connection = new NatsConnection(options, logger, new Metrics(), lifecycle)
   const { promise, resolve } = Promise.withResolvers<void>()
   connection.onConnected(resolve)

@@ -8,6 +8,7 @@ import { nodeChanged } from '@trestle/contracts/nodes/messages'
 import { workloadUsage } from '@trestle/contracts/nodes/usage'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
+import { natsOptions } from '@trestle/messaging/messaging-options'
 import { bootService } from '@trestle/runtime/boot-service'
 import { callJson, type JsonReply } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
@@ -61,7 +62,7 @@ export interface Held {
 /** The gateway and the reports of what it counted, on a database, a NATS and accounts of their own; rows are written as the reconciler would. */
 export async function startGateway() {
   const [database, nats] = await Promise.all([freshDatabase({ schema: 'nodes', migrations: MIGRATIONS }), testNats()])
-  const accounts = await startAccountsStandIn(nats.url)
+  const accounts = await startAccountsStandIn(nats)
   const env = readEnv({
     NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',
@@ -71,7 +72,7 @@ export async function startGateway() {
     BASE_PATH: '/nodes',
     PUBLIC_URL: 'https://trestle.test',
     DATABASE_URL: database.url,
-    NATS_URL: nats.url,
+    ...nats.env('nodes'),
     KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   })
   class GatewayRoot {}
@@ -81,7 +82,7 @@ export async function startGateway() {
       SettingsModule.forRoot(env),
       SealingModule,
       databaseModule(env),
-      MessagingModule.forRoot({ service: 'nodes', natsUrl: env.NATS_URL, schema: 'nodes' }),
+      MessagingModule.forRoot({ service: 'nodes', ...natsOptions(env), schema: 'nodes' }),
       AuthModule.forRoot({ area: 'nodes', issuer: `${env.PUBLIC_URL}/accounts` }),
       UsageModule.forRoot(WORKLOAD_USAGE),
       GatewayModule,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AREAS, CLIENT_AREAS } from '../areas.js'
 import { Timestamp } from '../fields.js'
 import { domainEvent, request } from '../message.js'
 import { PublicJwk } from './discovery.js'
@@ -10,6 +11,7 @@ export const listKeys = request({
   subject: 'accounts.key.list',
   request: z.object({}),
   reply: z.object({ account: z.array(PublicJwk), client: z.array(PublicJwk) }),
+  requestedBy: CLIENT_AREAS,
 })
 
 /**
@@ -33,12 +35,14 @@ export const listRevocations = request({
     /** Pass it as `after` to get the next page. */
     next: z.string().optional(),
   }),
+  requestedBy: CLIENT_AREAS,
 })
 
 export const revocationRecorded = domainEvent({
   subject: 'accounts.revocation.recorded',
   stream: 'ACCOUNTS',
   payload: Revocation,
+  subscribedBy: AREAS,
 })
 
 /** An administrator disabled this user: work done for the user without a token must stop. */
@@ -46,6 +50,7 @@ export const userDisabled = domainEvent({
   subject: 'accounts.user.disabled',
   stream: 'ACCOUNTS',
   payload: z.object({ userId: UserId, disabledAt: Timestamp }),
+  consumedBy: [{ app: 'nodes', durable: 'disabled-users' }],
 })
 
 /** A user's organization and roles. */
@@ -53,6 +58,7 @@ export const getMembership = request({
   subject: 'accounts.membership.get',
   request: z.object({ userId: UserId }),
   reply: z.object({ organization: z.object({ id: z.string(), name: z.string() }).nullable(), roles: z.array(Role) }),
+  requestedBy: ['staking'],
 })
 
 /** The members of an organization, by user id. Pass `next` as `after` to get the next page. */
@@ -63,4 +69,5 @@ export const listMembers = request({
     members: z.array(z.object({ userId: UserId, email: z.string(), displayName: z.string() })).max(1000),
     next: UserId.optional(),
   }),
+  requestedBy: ['staking'],
 })

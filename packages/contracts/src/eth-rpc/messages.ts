@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { broadcast, domainEvent } from '../message.js'
+import { broadcast, domainEvent, stateStream } from '../message.js'
 
 const Serial = z.int().min(1)
 
@@ -8,6 +8,8 @@ export const projectChanged = domainEvent({
   subject: '*.project.changed',
   stream: 'ETH_RPC',
   payload: z.object({ serial: Serial }),
+  publishedBy: ['eth-rpc'],
+  subscribedBy: ['eth-rpc'],
 })
 
 /** Compute units that a process admitted since its last message; also its heartbeat to the others of its deployment. */
@@ -18,4 +20,18 @@ export const computeUnitsSpent = broadcast({
     /** Pairs of a project's serial number and compute units. */
     spent: z.array(z.tuple([Serial, z.int().min(1)])).max(10_000),
   }),
+  publishedBy: ['eth-rpc'],
+})
+
+const MIB = 1024 * 1024
+
+/** The filters of a deployment, by project and slot. One that nobody polls for five minutes expires, as with geth. */
+export const filters = stateStream({
+  stream: '*_FILTERS',
+  subject: '*.filter.*.*',
+  keptBy: ['eth-rpc'],
+  maxAgeMs: 5 * 60_000,
+  maxBytes: 1024 * MIB,
+  /** A record with all the logs it may keep. */
+  maxMessageBytes: MIB,
 })

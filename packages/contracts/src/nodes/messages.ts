@@ -5,4 +5,5 @@ import { broadcast } from '../message.js'
 export const nodeChanged = broadcast({
   subject: '*.node.changed',
   payload: z.object({ id: z.string().max(60) }),
+  publishedBy: ['nodes'],
 })

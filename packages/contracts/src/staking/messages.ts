@@ -5,4 +5,5 @@ import { broadcast } from '../message.js'
 export const validatorChangeRequested = broadcast({
   subject: '*.validator.changed',
   payload: z.object({ chain: z.string() }),
+  publishedBy: ['staking'],
 })

@@ -1,0 +1,22 @@
+import { getMembership, listKeys, listMembers, listRevocations, revocationRecorded, userDisabled } from '../accounts/messages.js'
+import { activityRecorded } from '../activity.js'
+import { computeUnitsSpent, filters, projectChanged } from '../eth-rpc/messages.js'
+import type { Broadcast, DomainEvent, ServiceRequest, StateStream } from '../message.js'
+import { nodeChanged } from '../nodes/messages.js'
+import { validatorChangeRequested } from '../staking/messages.js'
+
+/** What is sent over NATS, and by whom. */
+export interface Messages {
+  readonly requests: readonly ServiceRequest[]
+  readonly events: readonly DomainEvent[]
+  readonly broadcasts: readonly Broadcast[]
+  readonly states: readonly StateStream[]
+}
+
+/** Every message of the platform. What is not listed here no service may send or receive. */
+export const MESSAGES: Messages = {
+  requests: [listKeys, listRevocations, getMembership, listMembers],
+  events: [activityRecorded, revocationRecorded, userDisabled, projectChanged],
+  broadcasts: [computeUnitsSpent, nodeChanged, validatorChangeRequested],
+  states: [filters],
+}

@@ -1,0 +1,94 @@
+import { nameOf } from '../message.js'
+import { type Identity, inboxPrefix } from './identities.js'
+import type { Messages } from './messages.js'
+import { consumerName, publishersOf, stateStreamName, streamPlans } from './stream-plans.js'
+
+/** What an identity may do; everything else is refused by the server. */
+export interface Permissions {
+  readonly publish: readonly string[]
+  readonly subscribe: readonly string[]
+  /** May publish one reply to each request that it receives. */
+  readonly replies: boolean
+}
+
+/**
+ * Creates all streams and consumers. Whoever may do that can make the server publish under any subject (`deliver_subject`, `republish`),
+ * so it is the service that decides everybody's rights anyway.
+ */
+export const STREAM_OWNER = 'accounts'
+
+type Grant = (identity: Identity, identities: readonly Identity[], messages: Messages) => Partial<Permissions>
+
+const API = '$JS.API'
+
+/** The least that a deployment needs, by the contracts. */
+export function permissionsOf(identity: Identity, identities: readonly Identity[], messages: Messages): Permissions {
+  const grants = GRANTS.map((grant) => grant(identity, identities, messages))
+  const all = (side: 'publish' | 'subscribe') => [...new Set(grants.flatMap((grant) => grant[side] ?? []))].toSorted()
+  return { publish: all('publish'), subscribe: all('subscribe'), replies: grants.some(({ replies }) => replies) }
+}
+
+const requests: Grant = ({ name, app }, _, { requests }) => {
+  const served = requests.filter(({ subject }) => subject.startsWith(`${name}.`))
+  const sent = requests.filter(({ requestedBy }) => requestedBy?.includes(app))
+  return {
+    publish: sent.map(({ subject }) => subject),
+    subscribe: [`${inboxPrefix(name)}.>`, ...served.map(({ subject }) => subject)],
+    replies: served.length > 0,
+  }
+}
+
+const publishedEvents: Grant = (identity, identities, { events }) => {
+  const published = events.filter((event) => publishersOf(event, identities).some(({ name }) => name === identity.name))
+  return { publish: published.flatMap(({ subject, stream }) => [nameOf(subject, identity.name), `${API}.STREAM.INFO.${stream}`]) }
+}
+
+const subscribedEvents: Grant = ({ name, app }, _, { events }) => ({
+  subscribe: events.filter(({ subscribedBy }) => subscribedBy?.includes(app)).map(({ subject }) => nameOf(subject, name)),
+})
+
+/** Of durable consumers: asking for messages, which arrive at the inbox, and acknowledging them. */
+const consumedEvents: Grant = ({ name, app }, _, { events }) => {
+  const consumers = events.flatMap(({ stream, consumedBy = [] }) =>
+    consumedBy.filter((each) => each.app === app).map(({ durable }) => `${stream}.${consumerName(name, durable)}`),
+  )
+  return {
+    publish: consumers.flatMap((consumer) => [
+      `${API}.CONSUMER.INFO.${consumer}`,
+      `${API}.CONSUMER.MSG.NEXT.${consumer}`,
+      `$JS.ACK.${consumer}.>`,
+      // With the domain and the account in front: nats-server 2.14 and newer.
+      `$JS.ACK.*.*.${consumer}.>`,
+    ]),
+  }
+}
+
+const broadcasts: Grant = ({ name, app }, _, { broadcasts }) => {
+  const subjects = broadcasts.filter(({ publishedBy }) => publishedBy?.includes(app)).map(({ subject }) => nameOf(subject, name))
+  return { publish: subjects, subscribe: subjects }
+}
+
+const state: Grant = ({ name, app }, _, { states }) => ({
+  publish: states
+    .filter(({ keptBy }) => keptBy.includes(app))
+    .flatMap((each) => {
+      const stream = stateStreamName(each, name)
+      // Not DIRECT.GET: it lets the server publish a message as it is at any subject that the client names as its inbox.
+      return [nameOf(each.subject, name), ...['INFO', 'MSG.GET', 'PURGE'].map((verb) => `${API}.STREAM.${verb}.${stream}`)]
+    }),
+})
+
+const ownedStreams: Grant = ({ app }, identities, messages) => {
+  if (app !== STREAM_OWNER) return {}
+  return {
+    publish: streamPlans(identities, messages).flatMap(({ name, consumers }) => [
+      ...['INFO', 'CREATE', 'UPDATE'].map((verb) => `${API}.STREAM.${verb}.${name}`),
+      ...consumers.flatMap((consumer) => [
+        `${API}.CONSUMER.INFO.${name}.${consumer.name}`,
+        `${API}.CONSUMER.CREATE.${name}.${consumer.name}.${consumer.subject}`,
+      ]),
+    ]),
+  }
+}
+
+const GRANTS: readonly Grant[] = [requests, publishedEvents, subscribedEvents, consumedEvents, broadcasts, state, ownedStreams]
