@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
+import { jetstream } from '@nats-io/jetstream'
+import { connect, nkeyAuthenticator } from '@nats-io/transport-node'
+import { inboxPrefix } from '@trestle/contracts/nats/identities'
+import { natsSeed } from '@trestle/devnet/nats-identities'
+import { Secrets } from '@trestle/devnet/secrets'
 import pg from 'pg'
 import { startBenchPlatform } from '../src/platform.ts'
 import { cpuSeconds } from '../src/process.ts'
@@ -14,12 +17,10 @@ const SECONDS = 20
 const PER_MESSAGE = 200
 
 const platform = await startBenchPlatform(['accounts'])
-const nats = await connect({ servers: platform.info.nats })
+const seed = natsSeed(new Secrets(platform.dataDir), 'eth')
+const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed))
+const nats = await connect({ servers: platform.info.nats, authenticator, inboxPrefix: inboxPrefix('eth') })
 const js = jetstream(nats)
-// A service adds its subject to the stream when it first publishes.
-const { streams } = await jetstreamManager(nats)
-const { config } = await streams.info('ACTIVITY')
-await streams.update('ACTIVITY', { subjects: [...config.subjects, 'eth-rpc.activity.recorded'] })
 const db = new pg.Client({ connectionString: platform.info.postgres })
 await db.connect()
 
@@ -32,7 +33,7 @@ for (let sent = 0; sent < total; sent += PER_MESSAGE) {
   const due = started + (sent / PER_SECOND) * 1000
   if (due > performance.now()) await pause(due - performance.now())
   lateMs = Math.max(lateMs, performance.now() - due)
-  await js.publish('eth-rpc.activity.recorded', JSON.stringify({ activities: Array.from({ length: PER_MESSAGE }, () => activity(user)) }))
+  await js.publish('eth.activity.recorded', JSON.stringify({ activities: Array.from({ length: PER_MESSAGE }, () => activity(user)) }))
 }
 const publishSeconds = (performance.now() - started) / 1000
 while ((await stored()) < total && performance.now() - started < SECONDS * 3000) await pause(100)

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { migrate } from '@trestle/database/migrate'
 import { provision } from '@trestle/database/provision'
+import { natsSeed } from '@trestle/devnet/nats-identities'
 import { freePorts } from '@trestle/devnet/ports'
 import type { RunningProcess } from '@trestle/devnet/process'
 import { startProgram } from '@trestle/devnet/programs'
+import { Secrets } from '@trestle/devnet/secrets'
 import { WORKSPACE } from '@trestle/devnet/workspace'
 import type { BenchPlatform } from './platform.ts'
 
@@ -34,6 +36,7 @@ export async function startBuiltService(
     INTERNAL_PORT: String(internal),
     PUBLIC_URL: info.ingress,
     NATS_URL: info.nats,
+    NATS_NKEY_SEED: natsSeed(new Secrets(dataDir), settings.CHAIN ?? app),
     ACCOUNTS_INTERNAL_URL: info.services.accounts?.internalUrl ?? '',
     ...settings,
   }

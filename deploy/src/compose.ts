@@ -1,11 +1,19 @@
+import { deploymentsOf } from '@trestle/contracts/areas'
 import type { BitcoinChain, EvmChain, ServedChain } from '@trestle/contracts/chains/chain'
 import { CHAIN_FAMILIES } from '@trestle/contracts/chains/chains'
+import { identitiesOf } from '@trestle/contracts/nats/identities'
+import { nkeyVariable } from './nats.ts'
 
 // The parts of docker-compose.yml for each chain. The rest of the file is written by hand, around these.
 
 /** The file, with the parts between its marks regenerated. */
 export function withChains(text: string, chains: readonly ServedChain[]): string {
-  const parts: Record<string, string> = { services: chains.map(servicesOf).join('\n'), addresses: addresses(chains) }
+  const parts: Record<string, string> = {
+    services: chains.map(servicesOf).join('\n'),
+    addresses: addresses(chains),
+    names: names(chains),
+    nkeys: nkeys(chains),
+  }
   return text.replace(
     /^( *# Chains, made by `pnpm routes` in deploy\/ \((\w+)\)\.\n).*?(^ *# End of chains\.\n)/gms,
     (_, begin: string, part: string, end: string) => begin + parts[part] + end,
@@ -14,9 +22,20 @@ export function withChains(text: string, chains: readonly ServedChain[]): string
 
 /** For the ingress and the console. A chain that has no node is not deployed. */
 function addresses(chains: readonly ServedChain[]): string {
-  const served = chains.map((chain) => `${chain.name}:${networkOf(chain)}`).join(',')
   const urls = chains.map((chain) => `      ${variable(chain)}_URL: \${${nodeVariable(chain)}:+http://${chain.name}:${chain.port}}\n`)
-  return `      TRESTLE_CHAINS: ${served}\n${urls.join('')}`
+  return names(chains) + urls.join('')
+}
+
+function names(chains: readonly ServedChain[]): string {
+  return `      TRESTLE_CHAINS: ${chains.map((chain) => `${chain.name}:${networkOf(chain)}`).join(',')}\n`
+}
+
+/** The public halves of the keys, for the NATS server. */
+function nkeys(chains: readonly ServedChain[]): string {
+  return identitiesOf(deploymentsOf(chains))
+    .map(({ name }) => nkeyVariable(name))
+    .map((name) => `      ${name}: \${${name}:?run npm run nats:identities}\n`)
+    .join('')
 }
 
 function servicesOf(chain: ServedChain): string {
@@ -69,6 +88,7 @@ function service({ name, family, port }: ServedChain, settings: readonly string[
       OTEL_SERVICE_NAME: ${name}
       CHAIN: ${name}
 ${settings.map((setting) => `      ${setting}\n`).join('')}      DATABASE_URL: *${name}-database
+      NATS_NKEY_SEED: \${${nkeyVariable(name)}_SEED:?run npm run nats:identities}
     depends_on:
       postgres: { condition: service_healthy }
       nats: { condition: service_healthy }

@@ -7,6 +7,7 @@ import { readChains } from '@trestle/runtime/chains-env'
 import { stringify } from 'yaml'
 import { withChainsTable } from './chains-table.ts'
 import { withChains } from './compose.ts'
+import { natsConfiguration } from './nats.ts'
 
 // Run by `pnpm routes`, after the table of deployments or the set of apps has changed; with TRESTLE_CHAINS for other chains than the usual ones.
 
@@ -15,6 +16,7 @@ const HEADER = '# Made by deploy/src/generate.ts from packages/contracts/src/are
 export const COMPOSE = 'docker-compose.yml'
 export const CHAINS_PAGE = 'docs/chains.md'
 const COMPONENTS = 'deploy/kubernetes/components'
+export const NATS_CONFIGURATION = `${COMPONENTS}/nats/nats.conf`
 
 /** The deployments whose app exists. */
 const chains = readChains()
@@ -27,6 +29,7 @@ export function routeFiles(): Record<string, string> {
   return {
     [`${COMPONENTS}/http-route/http-route.yaml`]: yaml(httpRoute(always)),
     [`${COMPONENTS}/ingress/ingress.yaml`]: yaml(ingress(always)),
+    [NATS_CONFIGURATION]: natsConfiguration(chains),
     ...Object.fromEntries(chosen.flatMap(componentFiles)),
   }
 }

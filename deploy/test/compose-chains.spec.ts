@@ -40,6 +40,14 @@ describe(withChains, () => {
     expect(volumes).toEqual([`\${TRESTLE_CHAINS_FILE:-/dev/null}:/etc/trestle/chains.yaml:ro`])
   })
 
+  it('gives each chain an identity in NATS, and accounts the names of all', () => {
+    expect(Object.keys(services.nats.environment)).toEqual(
+      ['ACCOUNTS', 'STAKING', 'NODES', 'DOGE', 'BASE', 'MY_CHAIN'].map((name) => `${name}_NATS_NKEY`),
+    )
+    expect(services['my-chain'].environment.NATS_NKEY_SEED).toBe(`\${MY_CHAIN_NATS_NKEY_SEED:?run npm run nats:identities}`)
+    expect(services.accounts.environment.TRESTLE_CHAINS).toBe(services.ingress.environment.TRESTLE_CHAINS)
+  })
+
   it('leaves the rest of the file as it is', () => {
     expect(withChains(text, servedChains({}))).toBe(read('docker-compose.yml'))
   })

@@ -9,7 +9,7 @@ const text = read('docker-compose.yml')
 const compose = parse(text, { merge: true }) as Compose
 const services = Object.entries(compose.services)
 const ours = services.filter(([, { image }]) => image.startsWith('trestle/'))
-const SECRET = /PASSWORD|SECRET|PEPPER|_KEYS?$|SMTP_URL/
+const SECRET = /PASSWORD|SECRET|PEPPER|_KEYS?$|_SEED$|SMTP_URL/
 // What must be set before an app can run.
 const NODES: Record<string, string> = { 'btc-connect': 'NODE_URL', 'eth-rpc': 'UPSTREAMS', staking: 'CHAINS', nodes: 'SUBNET' }
 
@@ -63,7 +63,7 @@ describe('docker-compose.yml', () => {
   it('does not start without its secrets', () => {
     const used = [...text.matchAll(/\$\{([A-Z_]+)(:.)?/g)].map(([, name = '', operator]) => [name, operator] as const)
     const secrets = used.filter(([name]) => SECRET.test(name))
-    expect(new Set(secrets.map(([name]) => name)).size).toBe(16)
+    expect(new Set(secrets.map(([name]) => name)).size).toBe(23)
     expect(secrets.filter(([, operator]) => operator !== ':?')).toEqual([])
   })
 

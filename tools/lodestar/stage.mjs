@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { migrate } from '../../packages/database/dist/migrate.js'
 import { provision } from '../../packages/database/dist/provision.js'
 import { startDevnet } from '../../packages/devnet/dist/devnet.js'
+import { natsSeed } from '../../packages/devnet/dist/nats-identities.js'
 import { freePorts } from '../../packages/devnet/dist/ports.js'
 import { startProgram } from '../../packages/devnet/dist/programs.js'
+import { Secrets } from '../../packages/devnet/dist/secrets.js'
 import { WORKSPACE } from '../../packages/devnet/dist/workspace.js'
 import { startBeaconNode, startExecution, startValidatorClient } from './nodes.mjs'
 
@@ -59,6 +61,7 @@ async function startStaking({ dir, anvil, beacon, client, info }) {
     PUBLIC_URL: info.ingress,
     DATABASE_URL: databaseUrl,
     NATS_URL: info.nats,
+    NATS_NKEY_SEED: natsSeed(new Secrets(join(dir, 'devnet')), SCHEMA),
     ACCOUNTS_INTERNAL_URL: info.services.accounts.internalUrl,
     CHAINS: JSON.stringify([chain]),
     KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
