@@ -10,7 +10,7 @@ const { nkeys } = createRequire(join(root, 'packages/messaging/package.json'))('
 const file = resolve(process.argv[2] ?? join(root, '.env'))
 let text = existsSync(file) ? readFileSync(file, 'utf8') : ''
 const names = [...readFileSync(join(root, CONFIGURATION), 'utf8').matchAll(/nkey: \$(\w+)/g)].map(([, name]) => name)
-const missing = names.filter((name) => !valueOf(`${name}_SEED`))
+const missing = names.filter((name) => !readValue(`${name}_SEED`))
 for (const name of names) {
   const key = nkeyOf(name)
   set(`${name}_SEED`, new TextDecoder().decode(key.getSeed()))
@@ -22,16 +22,16 @@ renameSync(`${file}.new`, file)
 console.log(missing.length > 0 ? `${file} has new keys: ${missing.join(', ')}` : `${file} has every key already.`)
 
 function nkeyOf(name) {
-  const seed = valueOf(`${name}_SEED`)
+  const seed = readValue(`${name}_SEED`)
   return seed ? nkeys.fromSeed(new TextEncoder().encode(seed)) : nkeys.createUser()
 }
 
-function valueOf(name) {
+function readValue(name) {
   return new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1]
 }
 
 function set(name, value) {
   const line = `${name}=${value}`
-  if (valueOf(name) !== undefined) text = text.replace(new RegExp(`^${name}=.*$`, 'm'), line)
+  if (readValue(name) !== undefined) text = text.replace(new RegExp(`^${name}=.*$`, 'm'), line)
   else text += `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`
 }

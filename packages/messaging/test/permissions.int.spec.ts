@@ -5,6 +5,7 @@ import {
   type ConnectionOptions,
   connect,
   errors,
+  type Msg,
   nkeyAuthenticator,
   nkeys,
   PermissionViolationError,
@@ -145,8 +146,10 @@ describe('the NATS server', () => {
 describe('a rogue program', () => {
   it.each(OTHERS)('as %s answers no request for the keys of tokens', async (name) => {
     const [rogue, victim] = [await as(name), await as(name === 'nodes' ? 'eth' : 'nodes')]
-    for (const queue of [undefined, 'accounts'])
-      rogue.subscribe(listKeys.subject, { queue, callback: (_, message) => void message.respond('forged') })
+    const forge = (error: Error | null, message: Msg) => {
+      if (!error) message.respond('forged')
+    }
+    for (const queue of [undefined, 'accounts']) rogue.subscribe(listKeys.subject, { queue, callback: forge })
     await rogue.flush()
     await expect(victim.request(listKeys.subject, '{}', { timeout: 300 })).rejects.toThrow(errors.RequestError)
   })
@@ -205,7 +208,7 @@ describe('a rogue program', () => {
       await settled(rogue)
     }
     expect(heard.length).toBeGreaterThan(0)
-    expect(heard.filter((text) => revocationRecorded.payload.safeParse(JSON.parse(text)).success)).toEqual([])
+    expect(heard.filter(isRevocation)).toEqual([])
   })
 })
 
@@ -239,6 +242,15 @@ async function refusedOf(client: Client, tried: Readonly<Record<'publish' | 'sub
   for (const subject of tried.subscribe) client.subscribe(subject, { callback: () => {} })
   await settled(client)
   return refused
+}
+
+function isRevocation(text: string): boolean {
+  try {
+    return revocationRecorded.payload.safeParse(JSON.parse(text)).success
+  } catch {
+    // A status without a payload.
+    return false
+  }
 }
 
 async function lastOf(stream: string) {
