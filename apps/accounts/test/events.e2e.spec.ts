@@ -4,6 +4,7 @@ import { Streams } from '@trestle/messaging/streams'
 import { eventually } from '@trestle/testing/eventually'
 import { EventsService } from '../src/events/events.service.js'
 import { type AccountsUnderTest, PASSWORD, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
+import { connectOtherService } from './other-service.js'
 
 let accounts: AccountsUnderTest
 beforeAll(async () => {
@@ -49,14 +50,16 @@ describe('GET /users/me/events', () => {
   it('lists requests to other areas, each once, and nobody else’s', async () => {
     const [user, other] = [await accounts.createUser(), await accounts.createUser()]
     const [own, foreign] = [activity(user), activity(other)]
-    const streams = accounts.service.app.get(Streams, { strict: false })
+    const nodes = connectOtherService(accounts.nats, 'nodes')
     const told = {
       stream: 'ACTIVITY',
       subject: 'nodes.activity.recorded',
       body: JSON.stringify({ activities: [own, foreign] }),
       headers: {},
     }
-    for (const id of ['a', 'b', 'c']) await streams.publish({ ...told, id })
+    await eventually(() => nodes.connection.client, 'nodes is connected', SOON_MS)
+    for (const id of ['a', 'b', 'c']) await new Streams(nodes.connection).publish({ ...told, id })
+    await nodes.close()
     const events = await eventually(
       async () => {
         const found = await list(user)

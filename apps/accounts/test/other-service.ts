@@ -7,14 +7,15 @@ import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import type { TestNats } from '@trestle/testing/nats'
 
-/** The NATS client of staking, which accounts replies to: accounts may not ask itself. */
-export function connectOtherService(nats: TestNats) {
-  const options = { service: 'staking', ...natsOptions(nats.env('staking')) }
-  const logger = createLogger('staking', 'silent')
+/** What another service has of NATS: accounts may neither send itself requests, nor publish the events of others. */
+export function connectOtherService(nats: TestNats, service = 'staking') {
+  const options = { service, ...natsOptions(nats.env(service)) }
+  const logger = createLogger(service, 'silent')
   const lifecycle = new Lifecycle(logger)
   const connection = new NatsConnection(options, logger, new Metrics(), lifecycle)
   connection.onModuleInit()
   return {
+    connection,
     client: new NatsClient(connection, new Broadcasts(options, connection, logger, lifecycle)),
     close: () => lifecycle.run('close'),
   }

@@ -1,7 +1,7 @@
-import { nkeys } from '@nats-io/transport-node'
 import type { Deployment } from '@trestle/contracts/areas'
 import { authorization, natsUsers } from '@trestle/contracts/nats/authorization'
 import { identitiesOf } from '@trestle/contracts/nats/identities'
+import { newNatsSeed, publicNkey } from './nkey.js'
 import type { Secrets } from './secrets.js'
 import { variableOf } from './services.js'
 
@@ -13,12 +13,4 @@ export function natsSeed(secrets: Pick<Secrets, 'get'>, deployment: string): str
 /** Who may do what in the NATS of this installation. */
 export function natsAuthorization(deployments: readonly Deployment[], secrets: Pick<Secrets, 'get'>): string {
   return authorization(natsUsers(identitiesOf(deployments), ({ name }) => publicNkey(natsSeed(secrets, name))))
-}
-
-export function newNatsSeed(): string {
-  return new TextDecoder().decode(nkeys.createUser().getSeed())
-}
-
-export function publicNkey(seed: string): string {
-  return nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()
 }

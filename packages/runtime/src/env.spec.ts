@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { list, parseEnv, secret, serviceEnv } from './env.js'
 
@@ -50,6 +53,26 @@ describe(parseEnv, () => {
   it('treats an empty variable as not set', () => {
     expect(parseEnv(schema, { ...production, LOG_LEVEL: '', BASE_PATH: '' })).toMatchObject({ LOG_LEVEL: 'info', BASE_PATH: '' })
     expect(messageOf(() => parseEnv(schema, { ...production, NATS_URL: '' }))).toContain('NATS_URL: is required')
+  })
+
+  it('reads a value from a file, as mounted secrets are', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'env-')), 'nats')
+    writeFileSync(file, 'nats://nats:4222\n')
+    const { NATS_URL: _, ...others } = production
+    expect(parseEnv(schema, { ...others, NATS_URL_FILE: file }).NATS_URL).toBe('nats://nats:4222')
+    expect(parseEnv(schema, { ...production, NATS_URL_FILE: file }).NATS_URL).toBe(production.NATS_URL)
+    expect(messageOf(() => parseEnv(schema, { ...others, NATS_URL_FILE: '/not/there' }))).toContain('NATS_URL_FILE: ')
+  })
+
+  it('leaves a variable of its own that ends in _FILE to it', () => {
+    const own = z.object({ LIST: z.string().default('none'), LIST_FILE: z.string() })
+    expect(parseEnv(own, { LIST_FILE: '/not/there' })).toEqual({ LIST: 'none', LIST_FILE: '/not/there' })
+  })
+
+  it('takes the seed of a user for a seed, and shows none', () => {
+    const seed = `SU${'A'.repeat(56)}`
+    expect(parseEnv(schema, { ...production, NATS_NKEY_SEED: seed }).NATS_NKEY_SEED).toBe(seed)
+    expect(messageOf(() => parseEnv(schema, { ...production, NATS_NKEY_SEED: 'SAHUNTER2' }))).not.toContain('HUNTER2')
   })
 
   it('requires a secret in production', () => {

@@ -6,7 +6,7 @@ import { CHAINS } from '@trestle/contracts/chains/chains'
 import { authorization, natsUsers } from '@trestle/contracts/nats/authorization'
 import { identitiesOf } from '@trestle/contracts/nats/identities'
 import { startNats } from '@trestle/devnet/nats'
-import { newNatsSeed, publicNkey } from '@trestle/devnet/nats-identities'
+import { newNatsSeed, publicNkey } from '@trestle/devnet/nkey'
 import { workerFolder } from './worker-folder.js'
 
 export interface TestNats {
@@ -27,12 +27,12 @@ export interface TestNats {
 
 const IDENTITIES = identitiesOf(deploymentsOf(CHAINS))
 
-/** Starts a nats-server with JetStream for one test, with an identity for every deployment that there can be. */
-export async function testNats(): Promise<TestNats> {
+/** Starts a nats-server with JetStream for one test, with an identity for every deployment that there can be, and more settings in its own language. */
+export async function testNats(settings = ''): Promise<TestNats> {
   const dir = mkdtempSync(join(workerFolder(), 'nats-'))
   const seeds = new Map(IDENTITIES.map(({ name }) => [name, newNatsSeed()]))
   const password = randomUUID()
-  const options = { dir, authorization: withAdministrator(password, seeds) }
+  const options = { dir, authorization: withAdministrator(password, seeds) + settings }
   let server = await startNats(options)
   const { url, port } = server
   const administrator = { servers: url, user: 'administrator', pass: password }
