@@ -78,11 +78,15 @@ describe(NatsConnection, () => {
     makeCertificates(folder)
     const tls = `tls { cert_file: "${file('server.pem')}", key_file: "${file('server.key')}", ca_file: "${file('ca.pem')}", verify: true }`
     const server = await testNats(tls)
-    const natsUrl = server.url.replace('nats:', 'tls:')
+    // By name: the library checks no address against a certificate.
+    const natsUrl = server.url.replace('127.0.0.1', 'localhost')
     const natsTls = { caFile: file('ca.pem'), certFile: file('client.pem'), keyFile: file('client.key') }
     const trusted = connectAs({ service: 'test', natsUrl, natsTls })
     await waitUntil(() => trusted.connection.client !== undefined)
-    const strangers = [connectAs({ service: 'test', natsUrl }), connectAs({ service: 'test', natsUrl, natsTls: { caFile: natsTls.caFile } })]
+    const strangers = [
+      connectAs({ service: 'test', natsUrl }),
+      connectAs({ service: 'test', natsUrl, natsTls: { caFile: natsTls.caFile } }),
+    ]
     const plain = connectAs({ service: 'test', natsUrl: (await startTestNats()).url.replace('nats:', 'tls:') })
     await waitUntil(() => [...strangers, plain].every(({ lines }) => lines.length > 0))
     expect([...strangers, plain].map(({ connection }) => connection.client)).toEqual([undefined, undefined, undefined])
@@ -153,9 +157,25 @@ function makeCertificates(cwd: string): void {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd, stdio: 'ignore' })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=authority', '-days', '2')
-  writeFileSync(join(cwd, 'names'), 'subjectAltName=IP:127.0.0.1')
+  writeFileSync(join(cwd, 'names'), 'subjectAltName=DNS:localhost')
   for (const name of ['server', 'client']) {
     openssl('req', ...key, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`)
-    openssl('x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-out', `${name}.pem`, '-days', '2', '-extfile', 'names')
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      `${name}.csr`,
+      '-CA',
+      'ca.pem',
+      '-CAkey',
+      'ca.key',
+      '-CAcreateserial',
+      '-out',
+      `${name}.pem`,
+      '-days',
+      '2',
+      '-extfile',
+      'names',
+    )
   }
 }
