@@ -3,7 +3,7 @@ import { MESSAGES } from './messages.js'
 import { type Permissions, permissionsOf } from './permissions.js'
 
 /** A user of the NATS server. */
-export interface NatsUser extends Permissions {
+interface NatsUser extends Permissions {
   /** The public half of its key, or `$NAME` of an environment variable of the server. */
   readonly nkey: string
   /** Shown in the configuration. */

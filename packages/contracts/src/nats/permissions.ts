@@ -15,7 +15,7 @@ export interface Permissions {
  * Creates all streams and consumers. Whoever may do that can make the server publish under any subject (`deliver_subject`, `republish`),
  * so it is the service that decides everybody's rights anyway.
  */
-export const STREAM_OWNER = 'accounts'
+const STREAM_OWNER = 'accounts'
 
 type Grant = (identity: Identity, identities: readonly Identity[], messages: Messages) => Partial<Permissions>
 
