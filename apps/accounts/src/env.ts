@@ -1,6 +1,7 @@
 import type { ServedChain } from '@trestle/contracts/chains/chain'
 import { readChains } from '@trestle/runtime/chains-env'
-import { list, parseEnv, secret, serviceEnv } from '@trestle/runtime/env'
+import { list, parseEnv, secret, serviceEnv, trustRootKey } from '@trestle/runtime/env'
+import { RootKey } from '@trestle/runtime/root-key'
 import { z } from 'zod'
 
 const settings = z.object({
@@ -11,6 +12,8 @@ const settings = z.object({
   PASSWORD_PEPPER: secret('development-pepper'),
   /** Keys the hashes under which failed attempts are counted. */
   THROTTLE_SECRET: secret('development-throttle'),
+  /** Signs what the other services are told about keys, revocations and memberships. */
+  TRUST_ROOT_KEY: trustRootKey,
   REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open'),
   /** E-mail addresses of the users who may call the administration endpoints. */
   ADMINISTRATORS: list,
@@ -24,6 +27,10 @@ const accountsEnv = settings
   .refine(({ KEY_ENCRYPTION_KEY }) => Buffer.from(KEY_ENCRYPTION_KEY, 'base64').length === 32, {
     path: ['KEY_ENCRYPTION_KEY'],
     message: 'must be 32 bytes in base64 (openssl rand -base64 32)',
+  })
+  .refine(({ TRUST_ROOT_KEY, TRUST_ROOTS }) => TRUST_ROOTS.includes(new RootKey(TRUST_ROOT_KEY).root), {
+    path: ['TRUST_ROOTS'],
+    message: 'must contain the public half of TRUST_ROOT_KEY, in base64',
   })
   .refine(({ NODE_ENV, MAIL_TRANSPORT }) => NODE_ENV !== 'production' || MAIL_TRANSPORT !== 'mailbox', {
     path: ['MAIL_TRANSPORT'],

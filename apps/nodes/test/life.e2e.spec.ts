@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { userDisabled } from '@trestle/contracts/accounts/messages'
-import { Streams } from '@trestle/messaging/streams'
 import { eventually } from '@trestle/testing/eventually'
 import { type NodesUnderTest, type NodesUser, nodeAuthorization, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
 
@@ -126,9 +124,7 @@ describe('a node that is stopped', () => {
 
 /** As accounts tells of it. */
 async function disable({ userId }: NodesUser, at: Date): Promise<void> {
-  const { subject, stream } = userDisabled
-  const body = JSON.stringify({ userId, disabledAt: at.toISOString() })
-  await nodes.service().app.get(Streams, { strict: false }).publish({ id: randomUUID(), subject, stream, body, headers: {} })
+  await nodes.accounts.publish(userDisabled, { userId, disabledAt: at.toISOString() })
 }
 
 async function untilAnswered(id: string, authorization: string, question: object) {

@@ -38,7 +38,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env),
-        MessagingModule.forRoot({ service: 'staking', ...natsOptions(env), schema: 'staking' }),
+        MessagingModule.forRoot({ service: 'staking', ...natsOptions(env), schema: 'staking', trustRoots: env.TRUST_ROOTS }),
         ...(env.ROLE === 'worker' ? [] : [auth, ...API]),
         ...(env.ROLE === 'api' ? [] : WORKER),
       ],

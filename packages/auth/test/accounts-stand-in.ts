@@ -16,13 +16,13 @@ import { streamPlans } from '@trestle/contracts/nats/stream-plans'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { natsOptions } from '@trestle/messaging/messaging-options'
-import { NatsConnection } from '@trestle/messaging/nats-connection'
 import { RepliesTo } from '@trestle/messaging/replies-to'
 import { bootService } from '@trestle/runtime/boot-service'
-import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import type { TestNats } from '@trestle/testing/nats'
+import { parseEnv, serviceEnv, trustRootKey } from '@trestle/runtime/env'
 import { z } from 'zod'
 import { TestIssuer } from './issuer.js'
+import { publishAt } from './publish.js'
 
 const streams = streamPlans(identitiesOf(DEPLOYMENTS), MESSAGES)
 
@@ -66,7 +66,15 @@ export async function startAccountsStandIn(nats: TestNats) {
   class StandInModule {}
   const module: DynamicModule = {
     module: StandInModule,
-    imports: [MessagingModule.forRoot({ service: 'accounts', ...natsOptions(env), streams })],
+    imports: [
+      MessagingModule.forRoot({
+        service: 'accounts',
+        ...natsOptions(env),
+        streams,
+        trustRoots: env.TRUST_ROOTS,
+        rootKey: env.TRUST_ROOT_KEY,
+      }),
+    ],
     controllers: [StandIn],
   }
   const service = await bootService(module, {
@@ -76,14 +84,17 @@ export async function startAccountsStandIn(nats: TestNats) {
     endpoints: {},
     prepare: connectMessaging,
   })
+  const publish = publishAt(service)
   return {
     issuer,
+    publish,
     activities,
     memberships,
     /** Recorded, and published at once. */
     revoke(revocation: Revocation): void {
       revocations.push(revocation)
-      service.app.get(NatsConnection).client?.publish(revocationRecorded.subject, JSON.stringify(revocation))
+      // Whoever misses it polls.
+      void publish(revocationRecorded, revocation).catch(() => {})
     },
     stop: () => service.stop(),
   }
@@ -98,5 +109,5 @@ interface StandInMember {
 function testEnv(nats: TestNats) {
   const settings = { NODE_ENV: 'test', LOG_LEVEL: 'fatal', HOST: '127.0.0.1', PORT: '0', INTERNAL_PORT: '0' }
   const addresses = { PUBLIC_URL: 'https://trestle.test', DATABASE_URL: 'postgres://none', ...nats.env('accounts') }
-  return parseEnv(z.object(serviceEnv), { ...settings, ...addresses })
+  return parseEnv(z.object({ ...serviceEnv, TRUST_ROOT_KEY: trustRootKey }), { ...settings, ...addresses })
 }

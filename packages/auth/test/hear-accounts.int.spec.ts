@@ -4,17 +4,22 @@ import { getMembership, listKeys, listRevocations, type Revocation, revocationRe
 import type { Role } from '@trestle/contracts/accounts/organizations'
 import type { RequestOf } from '@trestle/contracts/message'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
-import { NatsConnection } from '@trestle/messaging/nats-connection'
 import { RepliesTo } from '@trestle/messaging/replies-to'
+import { Signatures } from '@trestle/messaging/signatures'
+import { replyOverHttp } from '@trestle/messaging/signed-http'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { InternalRoutes } from '@trestle/runtime/internal-server'
+import { RootKey } from '@trestle/runtime/root-key'
 import { type TestNats, testNats } from '@trestle/testing/nats'
 import { KeyStore } from '../src/key-store.js'
 import { Revocations } from '../src/revocations.js'
 import { TestIssuer } from './issuer.js'
+import { publishAt } from './publish.js'
 import { authTestEnv, invalid, startService, type TestService } from './service.js'
 
 const issuer = new TestIssuer()
+const ROOT_KEY = Buffer.alloc(32, 1).toString('base64')
+const ROOT = new RootKey(ROOT_KEY)
 const recorded: Revocation[] = []
 const roles = new Map<string, Role[]>()
 let nats: TestNats
@@ -43,7 +48,7 @@ describe('a service that is connected to accounts over NATS', () => {
   it('refuses a token as soon as its revocation is published', async () => {
     const [token, revocation] = revocable()
     expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
-    accounts.app.get(NatsConnection, { strict: false }).client?.publish(revocationRecorded.subject, JSON.stringify(revocation))
+    await publishAt(accounts)(revocationRecorded, revocation)
     await until(async () => (await service.withToken('/account', token)).status !== 200)
     expect(await service.withToken('/account', token)).toMatchObject(invalid())
   })
@@ -143,7 +148,7 @@ class AccountsConsumer {
 
 function startAccounts(): Promise<RunningService> {
   class AccountsModule {}
-  const imports = [MessagingModule.forRoot({ service: 'accounts', natsUrl: nats.url })]
+  const imports = [MessagingModule.forRoot({ service: 'accounts', natsUrl: nats.url, trustRoots: [ROOT.root], rootKey: ROOT_KEY })]
   const module: DynamicModule = { module: AccountsModule, imports, controllers: [AccountsConsumer] }
   return bootService(module, {
     name: 'accounts',
@@ -151,14 +156,17 @@ function startAccounts(): Promise<RunningService> {
     env: authTestEnv(),
     endpoints: {},
     prepare: async (app) => {
-      app.get(InternalRoutes).add('/revocations', async ({ searchParams }) => page(Object.fromEntries(searchParams)))
+      const signatures = app.get(Signatures)
+      app
+        .get(InternalRoutes)
+        .add('/revocations', (url) => replyOverHttp(signatures, listRevocations, url, async (request) => page(request)))
       await connectMessaging(app)
     },
   })
 }
 
 async function startNodes(options: { accountsInternalUrl: string }): Promise<TestService> {
-  return startService(options, MessagingModule.forRoot({ service: 'nodes', natsUrl: nats.url }))
+  return startService(options, MessagingModule.forRoot({ service: 'nodes', natsUrl: nats.url, trustRoots: [ROOT.root] }))
 }
 
 /** Two to a page. */

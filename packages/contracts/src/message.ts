@@ -1,5 +1,8 @@
 import type { z } from 'zod'
 
+/** What decides about somebody's rights is believed only with the signature of accounts' root key (decision 30). */
+type Signer = 'accounts'
+
 /** A request over NATS, `<service>.<noun>.<verb>`: one replica of the service replies. */
 export interface ServiceRequest {
   readonly subject: string
@@ -7,6 +10,7 @@ export interface ServiceRequest {
   readonly reply: z.ZodType
   /** The apps that may send it. */
   readonly requestedBy?: readonly string[]
+  readonly signedBy?: Signer
 }
 
 /**
@@ -24,6 +28,7 @@ export interface DomainEvent {
   readonly consumedBy?: readonly EventConsumerName[]
   /** The apps whose replicas all receive it as it is published; of a subject with `*` each deployment receives its own. */
   readonly subscribedBy?: readonly string[]
+  readonly signedBy?: Signer
 }
 
 export interface EventConsumerName {

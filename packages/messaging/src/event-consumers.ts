@@ -74,6 +74,11 @@ export class EventConsumers {
   private async process(consumer: EventConsumer, messages: JsMsg[]): Promise<void> {
     const received: Received[] = []
     for (const message of messages) {
+      // No dead letter: an administrator who retries it would give it effect.
+      if (!this.streams.signatures.acceptsEvent(consumer.event, message, 'stored')) {
+        message.term()
+        continue
+      }
       const parsed = await this.parse(consumer, message)
       if (parsed) received.push(parsed)
     }
@@ -96,13 +101,14 @@ export class EventConsumers {
     }
   }
 
-  private async apply({ name, batch, handler }: EventConsumer, received: Parsed[]): Promise<void> {
-    if (batch) await handler(received.map(({ payload }) => payload))
+  private async apply({ name, event, batch, handler }: EventConsumer, received: Parsed[]): Promise<void> {
+    // Whoever can publish can publish a signed event again: the inbox keeps it from taking effect again, whatever happened in between.
+    if (batch && !event.signedBy) await handler(received.map(({ payload }) => payload))
     else
       for (const { message, id, payload } of received)
         await inContextOf(message, () =>
           this.inbox.once(name, id, async (client) => {
-            await handler(payload, { messageId: id, client })
+            await (batch ? handler([payload]) : handler(payload, { messageId: id, client }))
           }),
         )
   }

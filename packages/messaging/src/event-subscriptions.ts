@@ -8,6 +8,7 @@ import { inContextOf } from './message-context.js'
 import { MessagingOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
 import { subjectOf } from './streams.js'
+import { Signatures } from './signatures.js'
 
 /** Delivers domain events to every replica as they are published; one that is away misses them, unlike a durable consumer. */
 @Injectable()
@@ -18,6 +19,7 @@ export class EventSubscriptions {
     private readonly options: MessagingOptions,
     private readonly connection: NatsConnection,
     private readonly logger: Logger,
+    private readonly signatures: Signatures,
     lifecycle: Lifecycle,
   ) {
     lifecycle.onDrain(() => {
@@ -30,13 +32,17 @@ export class EventSubscriptions {
     this.connection.onConnected(listener)
   }
 
-  /** Of an event whose subject begins with `*`, only those that this service publishes itself. */
+  /**
+   * Of an event whose subject begins with `*`, only those that this service publishes itself.
+   * The listener may get an event again: its effect must be idempotent.
+   */
   subscribe<E extends DomainEvent>(event: E, listener: (payload: PayloadOf<E>) => Promise<void> | void): void {
     this.connection.onFirstConnected((client) => {
       const subject = subjectOf(event, this.options.service)
       const subscription = client.subscribe(subject, {
         callback: (error, message) => {
           if (error) return this.logger.error({ err: error, subject }, 'a subscription failed')
+          if (!this.signatures.acceptsEvent(event, message, 'live')) return
           inContextOf(message, async () => listener(decode(event.payload, message.data) as PayloadOf<E>)).catch((failure: unknown) =>
             this.logger.error({ err: failure, subject: message.subject }, 'a domain event could not be processed'),
           )

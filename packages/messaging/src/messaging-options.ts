@@ -12,6 +12,10 @@ export abstract class MessagingOptions {
   abstract readonly natsTls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string }
   /** The Postgres schema with the service's `outbox` and `inbox`; absent in a service without a database. */
   abstract readonly schema?: string
+  /** The public halves of accounts' root key: `TRUST_ROOTS`. */
+  abstract readonly trustRoots: readonly string[]
+  /** Its private half, in accounts only. */
+  abstract readonly rootKey?: string
   /** The streams that this service creates for all; only accounts may. */
   abstract readonly streams?: readonly StreamPlan[]
 }

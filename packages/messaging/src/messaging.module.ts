@@ -18,10 +18,12 @@ import { OutboxRelay } from './outbox-relay.js'
 import { RequestServer } from './request-server.js'
 import { Retention } from './retention.js'
 import { StreamOwner } from './stream-owner.js'
+import { Signatures } from './signatures.js'
 import { Streams } from './streams.js'
 
 const PROVIDERS = [
   NatsConnection,
+  Signatures,
   NatsClient,
   EventSubscriptions,
   Broadcasts,
@@ -53,6 +55,7 @@ export class MessagingModule {
       exports: [
         NatsConnection,
         MessagingOptions,
+        Signatures,
         NatsClient,
         EventSubscriptions,
         Broadcasts,

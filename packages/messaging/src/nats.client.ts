@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices'
 import type { Broadcast, ReplyOf, ServiceRequest } from '@trestle/contracts/message'
@@ -8,6 +9,7 @@ import { Broadcasts } from './broadcasts.js'
 import { decodeReply } from './envelope.js'
 import { messageContext, toHeaders } from './message-context.js'
 import { NatsConnection } from './nats-connection.js'
+import { NONCE, SIGNATURE, Signatures } from './signatures.js'
 
 const REPLY_TIMEOUT_MS = 500
 
@@ -17,6 +19,7 @@ export class NatsClient extends ClientProxy {
   constructor(
     private readonly connection: NatsConnection,
     private readonly broadcasts: Broadcasts,
+    private readonly signatures: Signatures,
   ) {
     super()
   }
@@ -62,12 +65,16 @@ export class NatsClient extends ClientProxy {
     const { subject } = request
     const { client } = this.connection
     const body = JSON.stringify(request.request.parse(data))
+    const nonce = request.signedBy && randomBytes(16).toString('base64url')
     // The library would queue the request until NATS is back; the caller is better off knowing now.
     if (!client) throw unreachable(subject, 'NATS is away')
-    const options = { timeout: REPLY_TIMEOUT_MS, headers: toHeaders(messageContext()) }
+    const options = { timeout: REPLY_TIMEOUT_MS, headers: toHeaders({ ...messageContext(), ...(nonce && { [NONCE]: nonce }) }) }
     const reply = await client.request(subject, body, options).catch((cause: unknown) => {
       throw unreachable(subject, cause)
     })
+    const exchange = { subject, nonce: nonce ?? '', request: Buffer.from(body) }
+    if (nonce && !this.signatures.acceptsReply(exchange, reply.data, reply.headers?.get(SIGNATURE)))
+      throw unreachable(subject, 'the reply is not signed for this request')
     return decodeReply(request, reply.data)
   }
 }

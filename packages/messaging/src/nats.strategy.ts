@@ -47,7 +47,8 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   }
 
   private consume(consumer: ConsumerDeclaration, handler: MessageHandler): void {
-    if (!consumer.batch && !this.options.schema) throw new Error(`The consumer ${consumer.durable} needs a database for its inbox.`)
+    if ((!consumer.batch || consumer.event.signedBy) && !this.options.schema)
+      throw new Error(`The consumer ${consumer.durable} needs a database for its inbox.`)
     const name = consumerName(this.options.service, consumer.durable)
     this.consumers.start({ ...consumer, name, handler: (payload, delivery) => resultOf(handler(payload, delivery)) })
   }

@@ -5,9 +5,10 @@ import { isInbox } from '@trestle/contracts/nats/identities'
 import { withTimeout } from '@trestle/runtime/with-timeout'
 import { decode, encodeProblem, encodeReply } from './envelope.js'
 import { HandlerErrors } from './handler-errors.js'
-import { inContextOf } from './message-context.js'
+import { inContextOf, toHeaders } from './message-context.js'
 import { MessagingOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
+import { NONCE, SIGNATURE, Signatures } from './signatures.js'
 
 const DRAIN_LIMIT_MS = 1_000
 
@@ -23,6 +24,7 @@ export class RequestServer {
     private readonly options: MessagingOptions,
     readonly connection: NatsConnection,
     private readonly errors: HandlerErrors,
+    private readonly signatures: Signatures,
   ) {}
 
   serve(request: ServiceRequest, handler: Handler): void {
@@ -50,9 +52,15 @@ export class RequestServer {
   private async reply(request: ServiceRequest, handler: Handler, message: Msg): Promise<void> {
     try {
       const reply = await inContextOf(message, () => handler(decode(request.request, message.data)))
-      message.respond(encodeReply(request, reply))
+      this.respond(message, encodeReply(request, reply))
     } catch (error) {
-      message.respond(encodeProblem(this.errors.problemOf(error, request.subject)))
+      this.respond(message, encodeProblem(this.errors.problemOf(error, request.subject)))
     }
+  }
+
+  private respond(message: Msg, reply: string): void {
+    const nonce = message.headers?.get(NONCE) ?? ''
+    const signature = this.signatures.signReply({ subject: message.subject, nonce, request: message.data }, reply)
+    message.respond(reply, signature ? { headers: toHeaders({ [SIGNATURE]: signature }) } : undefined)
   }
 }

@@ -8,7 +8,7 @@ const BATCH = 1_000
 const MAX_DEAD_LETTERS = 10_000
 
 // A published row is kept for a day, to refill a wiped stream. An event may thus be published again a day after its effect
-// and then wait in the stream for a week: its inbox row outlives both.
+// and then wait in the stream for a week: its inbox row outlives both, and every copy of a signed event (`MAX_AGE_MS`).
 const SWEEPS = [
   "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE published_at < now() - interval '24 hours' LIMIT $1)",
   `DELETE FROM inbox WHERE (consumer, message_id) IN

@@ -5,6 +5,7 @@ import { type DomainEvent, nameOf } from '@trestle/contracts/message'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { toHeaders } from './message-context.js'
 import { NatsConnection } from './nats-connection.js'
+import { Signatures } from './signatures.js'
 
 export type EventAddress = Pick<DomainEvent, 'stream' | 'subject'>
 
@@ -26,13 +27,20 @@ const MAX_TRIES = 5
 export class Streams {
   private readonly known = new Map<string, { incarnation: string; at: number }>()
 
-  constructor(readonly connection: NatsConnection) {
+  constructor(
+    readonly connection: NatsConnection,
+    readonly signatures: Signatures,
+  ) {
     connection.onConnected(() => this.known.clear())
   }
 
   /** Stores an event; resolves to the incarnation of the stream that has it. JetStream drops a repeated id within two minutes. */
   async publish(event: OutgoingEvent): Promise<string> {
-    const options = { msgID: event.id, headers: toHeaders(event.headers), timeout: API_LIMIT_MS }
+    const options = {
+      msgID: event.id,
+      headers: toHeaders({ ...event.headers, ...this.signatures.eventHeaders(event) }),
+      timeout: API_LIMIT_MS,
+    }
     for (let tries = 1; ; tries++) {
       try {
         const incarnation = await this.ensure(event)

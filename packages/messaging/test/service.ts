@@ -11,6 +11,7 @@ import { createPool } from '@trestle/database/pool'
 import { transaction } from '@trestle/database/transaction'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
+import { RootKey } from '@trestle/runtime/root-key'
 import { RuntimeModule } from '@trestle/runtime/runtime.module'
 import { type TestNats, testNats } from '@trestle/testing/nats'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
@@ -48,8 +49,14 @@ export interface TestReplica {
   stop(): Promise<void>
 }
 
+/** Of the accounts service of these tests. */
+export const ROOT = rootKey(1)
+export const OTHER_ROOT = rootKey(2)
+
 interface ReplicaOptions {
   service?: string
+  rootKey?: string
+  trustRoots?: readonly string[]
   nats: { url: string }
   database?: TestDatabase
   controllers?: Type[]
@@ -81,8 +88,21 @@ export async function startDatabase(): Promise<TestDatabase> {
 }
 
 /** One replica of a service. */
-export async function startReplica({ service = 'shop', nats, database, controllers = [] }: ReplicaOptions): Promise<TestReplica> {
-  const messaging = MessagingModule.forRoot({ service, natsUrl: nats.url, streams: STREAMS, ...(database && { schema: 'shop' }) })
+export async function startReplica({
+  service = 'shop',
+  nats,
+  database,
+  controllers = [],
+  ...options
+}: ReplicaOptions): Promise<TestReplica> {
+  const messaging = MessagingModule.forRoot({
+    service,
+    natsUrl: nats.url,
+    streams: STREAMS,
+    trustRoots: [ROOT.root],
+    ...options,
+    ...(database && { schema: 'shop' }),
+  })
   const module = await Test.createTestingModule({
     imports: [RuntimeModule.forRoot(createLogger(service, 'silent')), ...(database ? [poolModule(database)] : []), messaging],
     controllers,
@@ -130,6 +150,11 @@ export class Collector<T> {
 
 export async function waitUntil(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+function rootKey(byte: number) {
+  const key = Buffer.alloc(32, byte).toString('base64')
+  return { key, root: new RootKey(key).root }
 }
 
 function poolModule(database: TestDatabase) {

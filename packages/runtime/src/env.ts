@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { ROOT_KEY_BYTES, RootKey } from './root-key.js'
 
 const outsideProductionDefaults = new WeakMap<z.core.$ZodType, string>()
 
@@ -25,6 +26,11 @@ export const sealingKeys = list
   .refine((keys) => keys.length > 0, 'is required')
   .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
   .refine((keys) => keys.every((key) => key.length === 32), 'must be 32 bytes in base64 each')
+
+const DEVELOPMENT_ROOT_KEY = Buffer.alloc(ROOT_KEY_BYTES, 2).toString('base64')
+
+/** Accounts signs with it what it says about rights: 32 bytes in base64. */
+export const trustRootKey = outsideProduction(z.string().refine(isRootKey, 'must be 32 bytes in base64'), DEVELOPMENT_ROOT_KEY)
 
 /** The settings of every service; an app's `env.ts` spreads them into its own schema. */
 export const serviceEnv = {
@@ -64,6 +70,13 @@ export const serviceEnv = {
   /** The service's own certificate and its key, for a NATS that asks for one. */
   NATS_CERT_FILE: z.string().optional(),
   NATS_KEY_FILE: z.string().optional(),
+  /** The public halves of the root key of accounts: only what it signed is believed about keys, revocations and memberships. */
+  TRUST_ROOTS: outsideProduction(
+    list
+      .refine((roots) => roots.length > 0 && roots.every(isRootKey), 'must be 32 bytes in base64 each')
+      .transform((roots) => roots.map((root) => Buffer.from(root, 'base64').toString('base64'))),
+    new RootKey(DEVELOPMENT_ROOT_KEY).root,
+  ),
 }
 
 const ServiceEnv = z.object(serviceEnv)
@@ -110,6 +123,10 @@ function fallback(field: z.core.$ZodType, source: NodeJS.ProcessEnv): string | u
 
 function port() {
   return z.coerce.number().int().min(0).max(65_535)
+}
+
+function isRootKey(text: string): boolean {
+  return Buffer.from(text, 'base64').length === ROOT_KEY_BYTES
 }
 
 function isRange(range: string): boolean {

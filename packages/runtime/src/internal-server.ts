@@ -6,6 +6,14 @@ import { Readiness } from './readiness.js'
 
 type InternalHandler = (url: URL) => Promise<unknown>
 
+/** JSON that is sent as it is, with headers of its own. */
+export class JsonText {
+  constructor(
+    readonly text: string,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
 /** JSON routes on the internal port, for other services and operators; not reachable through the ingress. */
 @Injectable()
 export class InternalRoutes {
@@ -56,5 +64,6 @@ function pathOf(request: IncomingMessage): string {
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+  const { text, headers } = body instanceof JsonText ? body : new JsonText(JSON.stringify(body), {})
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text)
 }

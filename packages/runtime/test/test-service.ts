@@ -247,6 +247,7 @@ export function testEnv(overrides: Partial<ServiceEnv> = {}): ServiceEnv {
     LOG_LEVEL: 'silent',
     STOP_DELAY_MS: 0,
     TRUSTED_PROXIES: ['loopback'],
+    TRUST_ROOTS: [],
     PUBLIC_URL: 'http://127.0.0.1:8080',
     DATABASE_URL: 'postgres://127.0.0.1/none',
     NATS_URL: 'nats://127.0.0.1',

@@ -2,6 +2,8 @@ import { Controller, type OnModuleInit } from '@nestjs/common'
 import { listRevocations } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { RepliesTo } from '@trestle/messaging/replies-to'
+import { Signatures } from '@trestle/messaging/signatures'
+import { replyOverHttp } from '@trestle/messaging/signed-http'
 import { InternalRoutes } from '@trestle/runtime/internal-server'
 import { RevocationsService } from './revocations.service.js'
 
@@ -11,10 +13,11 @@ export class RevocationsConsumer implements OnModuleInit {
   constructor(
     private readonly revocations: RevocationsService,
     private readonly routes: InternalRoutes,
+    private readonly signatures: Signatures,
   ) {}
 
   onModuleInit(): void {
-    this.routes.add('/revocations', (url) => this.list(listRevocations.request.parse(Object.fromEntries(url.searchParams))))
+    this.routes.add('/revocations', (url) => replyOverHttp(this.signatures, listRevocations, url, (request) => this.list(request)))
   }
 
   @RepliesTo(listRevocations)

@@ -81,7 +81,7 @@ async function createStreams(nats: TestNats): Promise<void> {
 async function replicaAt(nats: TestNats) {
   const logger = createLogger('test', 'silent')
   const lifecycle = new Lifecycle(logger)
-  const options = { service: 'eth', ...natsOptions(nats.env('eth')) }
+  const options = { service: 'eth', ...natsOptions(nats.env('eth')), trustRoots: [] }
   const connection = new NatsConnection(options, logger, new Metrics(), lifecycle)
   const { promise, resolve } = Promise.withResolvers<void>()
   connection.onConnected(resolve)

@@ -12,6 +12,16 @@ export const listKeys = request({
   request: z.object({}),
   reply: z.object({ account: z.array(PublicJwk), client: z.array(PublicJwk) }),
   requestedBy: CLIENT_AREAS,
+  signedBy: 'accounts',
+})
+
+/** What this signing key signed is invalid, whenever it was signed. */
+export const signingKeyCompromised = domainEvent({
+  subject: 'accounts.signing-key.compromised',
+  stream: 'ACCOUNTS',
+  payload: z.object({ kid: z.string() }),
+  subscribedBy: AREAS,
+  signedBy: 'accounts',
 })
 
 /**
@@ -32,10 +42,13 @@ export const listRevocations = request({
   reply: z.object({
     asOf: Timestamp,
     revocations: z.array(Revocation).max(5000),
+    /** The ids of signing keys that were declared compromised. */
+    compromisedKeys: z.array(z.string()).optional(),
     /** Pass it as `after` to get the next page. */
     next: z.string().optional(),
   }),
   requestedBy: CLIENT_AREAS,
+  signedBy: 'accounts',
 })
 
 export const revocationRecorded = domainEvent({
@@ -43,6 +56,7 @@ export const revocationRecorded = domainEvent({
   stream: 'ACCOUNTS',
   payload: Revocation,
   subscribedBy: AREAS,
+  signedBy: 'accounts',
 })
 
 /** An administrator disabled this user: work done for the user without a token must stop. */
@@ -51,6 +65,7 @@ export const userDisabled = domainEvent({
   stream: 'ACCOUNTS',
   payload: z.object({ userId: UserId, disabledAt: Timestamp }),
   consumedBy: [{ app: 'nodes', durable: 'disabled-users' }],
+  signedBy: 'accounts',
 })
 
 /** A user's organization and roles. */
@@ -59,6 +74,7 @@ export const getMembership = request({
   request: z.object({ userId: UserId }),
   reply: z.object({ organization: z.object({ id: z.string(), name: z.string() }).nullable(), roles: z.array(Role) }),
   requestedBy: ['staking'],
+  signedBy: 'accounts',
 })
 
 /** The members of an organization, by user id. Pass `next` as `after` to get the next page. */
@@ -70,4 +86,5 @@ export const listMembers = request({
     next: UserId.optional(),
   }),
   requestedBy: ['staking'],
+  signedBy: 'accounts',
 })
