@@ -1,5 +1,6 @@
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { KeyStore } from '@trestle/auth/key-store'
+import { withLowS } from '@trestle/auth/low-s'
 import { accounts as endpoints } from '@trestle/contracts/accounts/api'
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { open } from '@trestle/runtime/sealing'
@@ -231,7 +232,8 @@ function forged({ header: changed, claims: other, key = keys.account, payload }:
 function tokenOf(token: { header: object; claims: object; key?: Key; payload?: string }): string {
   const { key = keys.refresh } = token
   const input = `${encode(token.header)}.${token.payload ?? encode(token.claims)}`
-  return `${input}.${sign('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+  const signature = sign('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' })
+  return `${input}.${Buffer.from(withLowS(signature)).toString('base64url')}`
 }
 
 function embedded(): string {

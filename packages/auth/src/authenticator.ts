@@ -4,6 +4,7 @@ import type { Caller } from '@trestle/contracts/caller'
 import type { Access } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import type { FastifyRequest } from 'fastify'
+import type { Observable } from 'rxjs'
 import { AuthConfig } from './auth-config.js'
 import { invalidToken, notManager, tokenExpired } from './auth-problems.js'
 import { bearerOf } from './bearer.js'
@@ -24,6 +25,11 @@ export class Authenticator {
     private readonly revocations: Revocations,
     private readonly config: AuthConfig,
   ) {}
+
+  /** Emits when callers that were admitted before may have to go: whoever keeps a connection open authenticates it again. */
+  get changes(): Observable<void> {
+    return this.revocations.changes
+  }
 
   async authenticate(request: Pick<FastifyRequest, 'raw'>, access: TokenAccess): Promise<Caller> {
     const token = bearerOf(request.raw)

@@ -2,9 +2,11 @@ import { jest } from '@jest/globals'
 import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Readiness } from '@trestle/runtime/readiness'
+import { Subject } from 'rxjs'
 import { signingKey, TestIssuer } from '../test/issuer.js'
 import { AuthDataAge } from './auth-data-age.js'
 import { KeySource, KeyStore } from './key-store.js'
+import type { Revocations } from './revocations.js'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -102,6 +104,28 @@ describe(KeyStore, () => {
     expect(await store.find('account', source.accountKid)).toBeUndefined()
   })
 
+  it('drops a compromised key at once, fetches its successor, and does not take it back', async () => {
+    const { source, store, compromise } = setup()
+    store.onApplicationBootstrap()
+    await jest.advanceTimersByTimeAsync(0)
+    expect(store.has('account', source.accountKid)).toBe(true)
+    compromise(source.accountKid)
+    expect(store.has('account', source.accountKid)).toBe(false)
+    expect(await store.find('account', source.accountKid)).toBeUndefined()
+
+    // A replica of the issuer that has not heard yet is asked again a second later.
+    await jest.advanceTimersByTimeAsync(0)
+    expect(store.has('account', source.accountKid)).toBe(false)
+    const successor = signingKey()
+    source.keys.account = [successor.jwk]
+    await jest.advanceTimersByTimeAsync(1_000)
+    expect(store.has('account', successor.kid)).toBe(true)
+    expect(source.fetches).toBe(3)
+    await jest.advanceTimersByTimeAsync(59_000)
+    expect(source.fetches).toBe(3)
+    store.onModuleDestroy()
+  })
+
   it('does not find a key of one kind among those of the other', async () => {
     const { source, store } = setup()
     await store.refresh()
@@ -141,6 +165,13 @@ function setup() {
   const source = new TestKeySource()
   const readiness = new Readiness()
   const metrics = new Metrics()
-  const store = new KeyStore(source, createLogger('test', 'silent'), new AuthDataAge(readiness, metrics))
-  return { source, store, readiness, metrics }
+  const compromised = new Set<string>()
+  const changes = new Subject<void>()
+  const revocations = { changes, isCompromised: (kid: string) => compromised.has(kid) } as unknown as Revocations
+  const store = new KeyStore(source, revocations, createLogger('test', 'silent'), new AuthDataAge(readiness, metrics))
+  const compromise = (kid: string) => {
+    compromised.add(kid)
+    changes.next()
+  }
+  return { source, store, readiness, metrics, compromise }
 }

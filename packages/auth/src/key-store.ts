@@ -8,6 +8,7 @@ import { AuthDataAge } from './auth-data-age.js'
 import { keysUnavailable } from './auth-problems.js'
 import type { TokenKind } from './claims.js'
 import { type PeriodicTask, runPeriodically } from './periodic-task.js'
+import { Revocations } from './revocations.js'
 
 const REFRESH_MS = 60_000
 const RETRY_MS = 1_000
@@ -29,6 +30,7 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly source: KeySource,
+    private readonly revocations: Revocations,
     private readonly logger: Logger,
     freshness: AuthDataAge,
   ) {
@@ -38,8 +40,12 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.#refreshing = runPeriodically(
       () => this.refresh(),
-      () => (this.#keys ? REFRESH_MS : RETRY_MS),
+      () => (this.#keys && !this.isStale() ? REFRESH_MS : RETRY_MS),
     )
+    // Whoever declares a key compromised publishes its successor.
+    this.revocations.changes.subscribe(() => {
+      if (this.isStale()) this.#refreshing?.runNow()
+    })
   }
 
   onModuleDestroy(): void {
@@ -48,6 +54,7 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** The key with this id. An unknown one is fetched, at most once in five seconds for all callers together. */
   async find(kind: TokenKind, kid: string): Promise<KeyObject | undefined> {
+    if (this.revocations.isCompromised(kid)) return undefined
     const known = this.#keys?.[kind].get(kid)
     if (known) return known
     if (this.#running || performance.now() - this.#startedAt >= REFETCH_MS) await this.refresh()
@@ -56,7 +63,7 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   has(kind: TokenKind, kid: string): boolean {
-    return this.#keys?.[kind].has(kid) ?? false
+    return Boolean(this.#keys?.[kind].has(kid)) && !this.revocations.isCompromised(kid)
   }
 
   /** Fetches the keys, or joins the current fetch. A failure keeps the keys as they are. */
@@ -67,6 +74,12 @@ export class KeyStore implements OnApplicationBootstrap, OnModuleDestroy {
       this.#running = undefined
     })
     return this.#running
+  }
+
+  /** Whether a replica of the issuer that has not heard yet published these keys. */
+  private isStale(): boolean {
+    const kids = this.#keys ? [...this.#keys.account.keys(), ...this.#keys.client.keys()] : []
+    return kids.some((kid) => this.revocations.isCompromised(kid))
   }
 
   private async fetch(): Promise<void> {

@@ -157,6 +157,26 @@ describe(Revocations, () => {
     expect(source.requests).toHaveLength(2)
   })
 
+  it('reads compromised keys with every poll, and reports each once', async () => {
+    const { revocations, source } = setup()
+    let changes = 0
+    revocations.changes.subscribe(() => changes++)
+    source.pages = ['a', 'b'].map((kid) => ({ asOf: '2026-11-21T12:00:00.000Z', revocations: [], compromisedKeys: ['a', kid] }))
+    await revocations.poll()
+    expect([revocations.isCompromised('a'), revocations.isCompromised('b'), changes]).toEqual([true, false, 1])
+    await revocations.poll()
+    await revocations.poll()
+    expect([revocations.isCompromised('a'), revocations.isCompromised('b'), changes]).toEqual([true, true, 2])
+  })
+
+  it('reports what it records, but nothing that changes nothing', () => {
+    const { revocations } = setup()
+    let changes = 0
+    revocations.changes.subscribe(() => changes++)
+    for (const epoch of [6, 6, 5, 7]) revocations.record({ kind: 'user', id: USER, epoch })
+    expect(changes).toBe(2)
+  })
+
   it('exposes the age of the data as a metric', async () => {
     jest.useFakeTimers()
     const { revocations, source, metrics } = setup()

@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
-import { type listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
+import { type listRevocations, type Revocation, revocationRecorded, signingKeyCompromised } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { Logger } from '@trestle/runtime/logger'
+import { type Observable, Subject } from 'rxjs'
 import { AuthDataAge } from './auth-data-age.js'
 import { revocationsUnknown } from './auth-problems.js'
 import { type Claims, TOKEN_KINDS } from './claims.js'
@@ -25,6 +26,8 @@ export abstract class RevocationSource {
 export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   /** Ordered by `receivedAt`, oldest first. */
   readonly #epochs = new Map<string, { epoch: number; receivedAt: number }>()
+  readonly #compromisedKeys = new Set<string>()
+  readonly #changes = new Subject<void>()
   #asOf: string | undefined
   #polledAt: number | undefined
   #failures = 0
@@ -39,8 +42,14 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     freshness.watch('revocations', () => this.#polledAt)
   }
 
+  /** Emits when tokens have become invalid: whoever keeps a caller for longer than a request authenticates it again. */
+  get changes(): Observable<void> {
+    return this.#changes
+  }
+
   onApplicationBootstrap(): void {
     this.events.subscribe(revocationRecorded, (revocation) => this.record(revocation))
+    this.events.subscribe(signingKeyCompromised, ({ kid }) => this.recordCompromise(kid))
     this.#polling = runPeriodically(
       () => this.poll(),
       () => this.pollDelay(),
@@ -67,6 +76,18 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     if ((this.#epochs.get(key)?.epoch ?? -1) >= epoch) return
     this.#epochs.delete(key)
     this.#epochs.set(key, { epoch, receivedAt: performance.now() })
+    this.#changes.next()
+  }
+
+  /** For as long as this process runs: a key that was published once may be again, by a replica that does not know yet. */
+  recordCompromise(kid: string): void {
+    if (this.#compromisedKeys.has(kid)) return
+    this.#compromisedKeys.add(kid)
+    this.#changes.next()
+  }
+
+  isCompromised(kid: string): boolean {
+    return this.#compromisedKeys.has(kid)
   }
 
   /** Reads what is new. A failure keeps everything as it is. */
@@ -94,6 +115,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   private async readPage(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
     const page = await this.source.list(request)
     for (const revocation of page.revocations) this.record(revocation)
+    for (const kid of page.compromisedKeys ?? []) this.recordCompromise(kid)
     return page
   }
 

@@ -8,6 +8,7 @@ import { invalidToken, tokenExpired } from './auth-problems.js'
 import type { Claims } from './claims.js'
 import { ClientTokenStrategy } from './client-token.strategy.js'
 import type { BearerCredentials } from './jwt.strategy.js'
+import { hasLowS } from './low-s.js'
 
 // RFC 7515 section 3.1 with the canonical encoding of a 64-byte signature: Node's decoder accepts many others, and each would be
 // a second token with the same meaning. The last of 86 characters carries two bits.
@@ -27,6 +28,7 @@ export class TokenGuard extends AuthGuard() {
   /** The claims of a token that is genuine, for this area and not expired. */
   async verify(token: string): Promise<Claims> {
     if (!COMPACT_JWS.test(token)) throw invalidToken('not in the form of a token')
+    if (!hasLowS(Buffer.from(token.slice(token.lastIndexOf('.') + 1), 'base64url'))) throw invalidToken('the higher of two signatures')
     const request: BearerCredentials & { user?: Claims } = { token }
     await this.canActivate(new ExecutionContextHost([request]))
     if (!request.user) throw invalidToken()

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:cryp
 import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
 import { CLIENT_AREAS } from '@trestle/contracts/areas'
 import { accountClaims, clientClaims, TOKEN_KINDS, type TokenKind } from '../src/claims.js'
+import { withLowS } from '../src/low-s.js'
 
 export const ISSUER = 'https://trestle.test/accounts'
 
@@ -56,7 +57,7 @@ export function compact(header: object, payload: unknown, signer: (input: string
 }
 
 export function signature(input: string, { privateKey }: SigningKey): Buffer {
-  return sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  return Buffer.from(withLowS(sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })))
 }
 
 /** The same token with its signature changed. */

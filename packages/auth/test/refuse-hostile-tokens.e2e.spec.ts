@@ -87,6 +87,24 @@ describe('a token with a hostile signature', () => {
   })
 })
 
+describe('the twin of a genuine token', () => {
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+  // In ECDSA (r, s) and (r, n - s) are both valid.
+  it('is refused, whether or not the genuine one was seen before', async () => {
+    for (let round = 0; round < 20; round++) {
+      const token = issuer.account()
+      const twin = resigned(token, (bytes) => {
+        const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)
+        return Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')])
+      })
+      expect(await service.withToken('/account', twin)).toMatchObject(invalid())
+      expect(await service.withToken('/account', token)).toMatchObject({ status: 200 })
+      expect(await service.withToken('/account', twin)).toMatchObject(invalid())
+    }
+  })
+})
+
 describe('a token with one character changed', () => {
   it('is refused, whichever character it is', async () => {
     const token = issuer.account()

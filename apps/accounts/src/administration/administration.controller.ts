@@ -5,6 +5,7 @@ import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MailsService } from '../mail/mails.service.js'
 import { nextLink } from '../paging/next-link.js'
+import { CompromisedKeysService } from '../signing-keys/compromised-keys.service.js'
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js'
 import { UsersService } from '../users/users.service.js'
 
@@ -15,6 +16,7 @@ export class AdministrationController {
   constructor(
     private readonly accounts: UsersService,
     private readonly keys: SigningKeysService,
+    private readonly compromisedKeys: CompromisedKeysService,
     private readonly outgoing: MailsService,
   ) {}
 
@@ -53,6 +55,12 @@ export class AdministrationController {
   @Serves(administration.rotate)
   async rotate(): Promise<Reply<typeof administration.rotate>> {
     await this.keys.rotate()
+    return this.keys.describe()
+  }
+
+  @Serves(administration.compromise)
+  async compromise(@Parsed() { params }: Input<typeof administration.compromise>): Promise<Reply<typeof administration.compromise>> {
+    await this.compromisedKeys.declare(params.kid)
     return this.keys.describe()
   }
 

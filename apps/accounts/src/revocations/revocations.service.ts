@@ -3,6 +3,7 @@ import { type listRevocations, type Revocation, revocationRecorded } from '@tres
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { Outbox } from '@trestle/messaging/outbox'
 import type { AccountsTransaction } from '../database.module.js'
+import { SigningKeysService } from '../signing-keys/signing-keys.service.js'
 import { encodePosition, startPosition } from './revocation.js'
 import { RevocationsRepository } from './revocations.repository.js'
 
@@ -14,6 +15,7 @@ export class RevocationsService {
   constructor(
     private readonly revocations: RevocationsRepository,
     private readonly outbox: Outbox,
+    private readonly keys: SigningKeysService,
   ) {}
 
   /** Invalidates the tokens with a lower epoch, once the transaction is committed. */
@@ -24,11 +26,15 @@ export class RevocationsService {
 
   /** What was recorded since the last reply, with some overlap. */
   async list(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
-    const { asOf, rows } = await this.revocations.list(startPosition(request), PAGE_SIZE)
+    const [{ asOf, rows }, compromisedKeys] = await Promise.all([
+      this.revocations.list(startPosition(request), PAGE_SIZE),
+      this.keys.compromised(),
+    ])
     const last = rows.length === PAGE_SIZE ? rows.at(-1) : undefined
     return {
       asOf: asOf.toISOString(),
       revocations: rows.map(({ kind, id, epoch }) => ({ kind, id, epoch })),
+      compromisedKeys,
       next: last && encodePosition(last),
     }
   }

@@ -59,6 +59,39 @@ describe(dueKeys, () => {
   })
 })
 
+describe('a compromised key', () => {
+  const before90 = { activeFrom: before(DAY) }
+  const others = [key({ family: 'client', kid: 'c', ...before90 }), key({ family: 'refresh', kid: 'r', ...before90 })]
+
+  it('neither signs nor is published, and its family signs with another at once', () => {
+    const keys = [key({ ...before90, compromisedAt: NOW }), ...others]
+    expect(activeKey('account', keys, NOW)).toBeUndefined()
+    expect(publishedKeys('account', keys, NOW)).toEqual([])
+    expect(dueKeys(keys, NOW)).toEqual([{ family: 'account', activeFrom: NOW }])
+  })
+
+  it('does not let the key sign again that it had retired', () => {
+    const old = key({ kid: 'old', activeFrom: before(2 * DAY) })
+    const keys = [old, key({ ...before90, compromisedAt: NOW }), ...others]
+    expect(keyStateOf(old, keys, NOW)).not.toBe('active')
+    expect(dueKeys(keys, NOW)).toEqual([{ family: 'account', activeFrom: NOW }])
+  })
+
+  it('never becomes active if it was pending, and retires no other', () => {
+    const active = key({ kid: 'active', ...before90 })
+    const keys = [active, key({ activeFrom: after(MINUTE), compromisedAt: NOW }), ...others]
+    for (const time of [NOW, after(MINUTE), after(DAY)]) expect(activeKey('account', keys, time)).toBe(active)
+    expect(rotationKeys(keys, NOW).map(({ family }) => family)).toContain('account')
+  })
+
+  it('is kept until the last token that it signed has expired', () => {
+    const keys = [key({ ...before90, compromisedAt: NOW })]
+    const end = 12 * 60 * MINUTE + 5 * MINUTE
+    expect(expiredKeys(keys, after(end - 1))).toEqual([])
+    expect(expiredKeys(keys, after(end))).toEqual(keys)
+  })
+})
+
 describe(rotationKeys, () => {
   it('plans no second pending key', () => {
     const keys = [key({ family: 'account', activeFrom: after(MINUTE) }), key({ family: 'client', kid: 'c', activeFrom: before(DAY) })]
@@ -81,6 +114,21 @@ describe('any history of keys', () => {
         const isAnyDue = keys.some((each) => each.family === family && each.activeFrom <= NOW)
         expect(active).toHaveLength(isAnyDue ? 1 : 0)
         expect(activeKey(family, keys, NOW)).toBe(active[0])
+      }),
+    )
+  })
+
+  it('has exactly one active key per family, none of them compromised, once what is due is there', () => {
+    fc.assert(
+      fc.property(history, fc.array(moment, { maxLength: 6 }), (keys, times) => {
+        const past = times.filter((time) => time <= NOW)
+        const some = keys.map((each, index) => ({ ...each, compromisedAt: past[index] ?? null }))
+        const planned = dueKeys(some, NOW).map((plan, index) => key({ ...plan, kid: `new-${index}` }))
+        for (const family of FAMILY_NAMES) {
+          const all = [...some, ...planned]
+          const active = all.filter((each) => each.family === family && keyStateOf(each, all, NOW) === 'active')
+          expect(active.map(({ compromisedAt }) => compromisedAt)).toEqual([null])
+        }
       }),
     )
   })
@@ -119,5 +167,5 @@ function after(ms: number): Date {
 
 function key(overrides: Partial<SigningKeyRecord> & { family?: KeyFamily }): SigningKeyRecord {
   const publicJwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'kid', alg: 'ES256', use: 'sig' } as const
-  return { kid: 'kid', family: 'account', publicJwk, createdAt: NOW, activeFrom: NOW, ...overrides }
+  return { kid: 'kid', family: 'account', publicJwk, createdAt: NOW, activeFrom: NOW, compromisedAt: null, ...overrides }
 }

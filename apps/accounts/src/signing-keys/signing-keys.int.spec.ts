@@ -65,6 +65,33 @@ describe(SigningKeysService, () => {
     expect(await schema.database.signingKey.count({ where: { family: 'account' } })).toBe(2)
   })
 
+  it('replaces a compromised key at once, in every replica within a second', async () => {
+    const [one, other] = [replica(), replica()]
+    await Promise.all([one.maintain(), other.maintain()])
+    const stolen = await one.active('account')
+    await schema.database.$transaction((tx) => one.compromise(tx, stolen.kid, clock.now()))
+    expect(await other.compromised()).toEqual([stolen.kid])
+    const { kid } = await other.active('account')
+    expect(kid).not.toBe(stolen.kid)
+    expect((await other.published('account')).map((key) => key.kid)).toEqual([kid])
+
+    await one.reload()
+    expect((await one.active('account')).kid).toBe(kid)
+    expect(await one.describe()).toContainEqual(expect.objectContaining({ kid: stolen.kid, state: 'compromised' }))
+    await expect(schema.database.$transaction((tx) => one.compromise(tx, 'x', clock.now()))).rejects.toMatchObject({
+      code: 'UnknownSigningKey',
+    })
+  })
+
+  it('replaces a key that was marked as compromised in the database', async () => {
+    const keys = replica()
+    await keys.maintain()
+    const { kid } = await keys.active('client')
+    await schema.database.signingKey.update({ where: { kid }, data: { compromisedAt: clock.now() } })
+    expect(await keys.compromised()).toEqual([kid])
+    expect((await keys.active('client')).kid).not.toBe(kid)
+  })
+
   it('rotates by itself after 90 days', async () => {
     const keys = replica()
     await keys.maintain()

@@ -21,6 +21,15 @@ export class SigningKeysRepository {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('signing keys'), hashtext(current_schema()))`
   }
 
+  async markCompromised(tx: AccountsTransaction, kid: string, compromisedAt: Date): Promise<void> {
+    await tx.signingKey.updateMany({ where: { kid, compromisedAt: null }, data: { compromisedAt } })
+  }
+
+  async listCompromised(): Promise<string[]> {
+    const rows = await this.database.signingKey.findMany({ where: { compromisedAt: { not: null } }, select: { kid: true } })
+    return rows.map(({ kid }) => kid)
+  }
+
   async insert(tx: AccountsTransaction, keys: readonly StoredKey[]): Promise<void> {
     await tx.signingKey.createMany({ data: [...keys] })
   }

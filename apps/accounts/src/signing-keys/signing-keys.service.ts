@@ -5,7 +5,7 @@ import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { open, seal } from '@trestle/runtime/sealing'
-import { AccountsDatabase } from '../database.module.js'
+import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { CURVE, publicJwkOf } from './public-jwk.js'
@@ -32,6 +32,8 @@ export interface VerificationKey {
   readonly publicKey: KeyObject
   readonly publicJwk: PublicJwk
 }
+
+type KeyPlan = (keys: readonly SigningKeyRecord[], now: Date) => PlannedKey[]
 
 type LoadedKey = SigningKeyRecord & Signer & VerificationKey
 
@@ -69,7 +71,7 @@ export class SigningKeysService {
 
   /** For administrators: read from the database, not from the cache. */
   async describe(): Promise<DescribedKey[]> {
-    await this.load()
+    await this.reload()
     const now = this.clock.now()
     return this.#keys.flatMap((key) => {
       const state = keyStateOf(key, this.#keys, now)
@@ -82,6 +84,29 @@ export class SigningKeysService {
     await this.change(rotationKeys)
   }
 
+  /** Ends a key and gives its family another, in a transaction; call `reload` after the commit. */
+  async compromise(tx: AccountsTransaction, kid: string, now: Date): Promise<void> {
+    await this.repository.lock(tx)
+    if (!(await this.repository.list(tx)).some((key) => key.kid === kid)) throw unknownSigningKey()
+    await this.repository.markCompromised(tx, kid, now)
+    await this.apply(tx, dueKeys)
+  }
+
+  /** The ids of compromised keys. Every replica reads them each second: one that still had such a key gets the successor too. */
+  async compromised(): Promise<string[]> {
+    const kids = await this.repository.listCompromised()
+    if (this.#keys.some(({ kid, compromisedAt }) => !compromisedAt && kids.includes(kid))) await this.maintain()
+    return kids
+  }
+
+  async reload(): Promise<void> {
+    const loadedAt = this.clock.now().getTime()
+    const cached = new Map(this.#keys.map(({ kid, privateKey, publicKey }) => [kid, { privateKey, publicKey }]))
+    const stored = await this.repository.list()
+    this.#keys = stored.map(({ privateSealed, ...key }) => ({ ...key, ...(cached.get(key.kid) ?? this.unseal(privateSealed)) }))
+    this.#loadedAt = loadedAt
+  }
+
   /** Generates the keys that are due, including the first ones, deletes the expired ones and reloads all. */
   maintain(): Promise<void> {
     this.#maintaining ??= this.addAndRemove().finally(() => {
@@ -91,22 +116,26 @@ export class SigningKeysService {
   }
 
   private async addAndRemove(): Promise<void> {
-    await this.load()
+    await this.reload()
     const now = this.clock.now()
     if (dueKeys(this.#keys, now).length > 0 || expiredKeys(this.#keys, now).length > 0) await this.change(dueKeys)
   }
 
-  private async change(plan: (keys: readonly SigningKeyRecord[], now: Date) => PlannedKey[]): Promise<void> {
+  private async change(plan: KeyPlan): Promise<void> {
     await this.database.$transaction(async (tx) => {
       await this.repository.lock(tx)
-      // Planned under the lock: of several replicas, one generates the key.
-      const keys = await this.repository.list(tx)
-      const now = this.clock.now()
-      const added = plan(keys, now).map((key) => this.generate(key, now))
-      await this.repository.insert(tx, added)
-      await this.repository.delete(tx, expiredKeys(keys, now))
+      await this.apply(tx, plan)
     })
-    await this.load()
+    await this.reload()
+  }
+
+  /** Under the lock: of several replicas, one generates the key. */
+  private async apply(tx: AccountsTransaction, plan: KeyPlan): Promise<void> {
+    const keys = await this.repository.list(tx)
+    const now = this.clock.now()
+    const added = plan(keys, now).map((key) => this.generate(key, now))
+    await this.repository.insert(tx, added)
+    await this.repository.delete(tx, expiredKeys(keys, now))
   }
 
   private generate({ family, activeFrom }: PlannedKey, createdAt: Date): StoredKey {
@@ -114,7 +143,7 @@ export class SigningKeysService {
     const publicJwk = publicJwkOf(publicKey)
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const privateSealed = new Uint8Array(seal(this.#sealingKey, pem))
-    return { kid: publicJwk.kid, family, publicJwk, privateSealed, createdAt, activeFrom }
+    return { kid: publicJwk.kid, family, publicJwk, privateSealed, createdAt, activeFrom, compromisedAt: null }
   }
 
   private async current(): Promise<readonly LoadedKey[]> {
@@ -122,16 +151,12 @@ export class SigningKeysService {
     return this.#keys
   }
 
-  private async load(): Promise<void> {
-    const loadedAt = this.clock.now().getTime()
-    const cached = new Map(this.#keys.map(({ kid, privateKey, publicKey }) => [kid, { privateKey, publicKey }]))
-    const stored = await this.repository.list()
-    this.#keys = stored.map(({ privateSealed, ...key }) => ({ ...key, ...(cached.get(key.kid) ?? this.unseal(privateSealed)) }))
-    this.#loadedAt = loadedAt
-  }
-
   private unseal(privateSealed: Uint8Array): Pick<LoadedKey, 'privateKey' | 'publicKey'> {
     const privateKey = createPrivateKey(open(this.#sealingKey, privateSealed))
     return { privateKey, publicKey: createPublicKey(privateKey) }
   }
+}
+
+function unknownSigningKey(): Problem {
+  return new Problem('unknown', 'UnknownSigningKey', 'There is no such signing key: all that it signed has expired, or the id is another.')
 }

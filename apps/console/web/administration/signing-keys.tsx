@@ -11,7 +11,7 @@ import { administrationTexts } from '../texts/administration.js'
 
 const texts = administrationTexts.signingKeys
 const KEYS = ['administration', 'signing-keys']
-const COLOR = { pending: 'orange', active: 'teal', retired: 'gray' }
+const COLOR = { pending: 'orange', active: 'teal', retired: 'gray', compromised: 'red' }
 
 export function SigningKeysPanel() {
   const client = useQueryClient()

@@ -73,7 +73,7 @@ export const administrationTexts = {
     family: 'Signs',
     families: { account: 'account tokens', client: 'client tokens', refresh: 'refresh tokens' },
     state: 'State',
-    states: { pending: 'pending', active: 'signing', retired: 'accepted only' },
+    states: { pending: 'pending', active: 'signing', retired: 'accepted only', compromised: 'compromised' },
     created: 'Created',
   },
   mails: {

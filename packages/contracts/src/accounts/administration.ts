@@ -20,7 +20,7 @@ export const SigningKey = z
   .object({
     kid: z.string(),
     family: z.enum(['account', 'client', 'refresh']),
-    state: z.enum(['pending', 'active', 'retired']),
+    state: z.enum(['pending', 'active', 'retired', 'compromised']),
     createdAt: Timestamp,
   })
   .meta({ id: 'SigningKey' })
@@ -97,6 +97,17 @@ export const administration = {
     access: 'manager',
     status: 200,
     reply: z.array(SigningKey),
+  }),
+  compromise: endpoint({
+    method: 'POST',
+    path: '/signing-keys/{kid}/compromise',
+    summary:
+      'Declare that somebody else may have a signing key. Every token that it signed is refused within 2 seconds; a new key signs from now on.',
+    access: 'manager',
+    params: z.object({ kid: z.string().max(100) }),
+    status: 200,
+    reply: z.array(SigningKey),
+    problems: ['UnknownSigningKey'],
   }),
   mails: endpoint({
     method: 'GET',
