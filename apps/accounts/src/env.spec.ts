@@ -1,3 +1,4 @@
+import { RootKey } from '@trestle/runtime/root-key'
 import { readEnv } from './env.js'
 
 const GIVEN = {
@@ -7,7 +8,15 @@ const GIVEN = {
   DATABASE_URL: 'postgres://127.0.0.1/trestle',
   NATS_URL: '127.0.0.1',
 }
-const SECRETS = { KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'), PASSWORD_PEPPER: 'peppered', THROTTLE_SECRET: 'throttled' }
+const TRUST_ROOT_KEY = Buffer.alloc(32, 8).toString('base64')
+const TRUST_ROOTS = new RootKey(TRUST_ROOT_KEY).root
+const SECRETS = {
+  KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  PASSWORD_PEPPER: 'peppered',
+  THROTTLE_SECRET: 'throttled',
+  TRUST_ROOT_KEY,
+  TRUST_ROOTS,
+}
 
 describe(readEnv, () => {
   it('needs no secrets outside production', () => {
@@ -19,6 +28,7 @@ describe(readEnv, () => {
 
   it('names every secret that production lacks', () => {
     expect(() => readEnv(GIVEN)).toThrow(/KEY_ENCRYPTION_KEY[\s\S]*PASSWORD_PEPPER[\s\S]*THROTTLE_SECRET/)
+    for (const name of ['TRUST_ROOTS', 'TRUST_ROOT_KEY']) expect(() => readEnv(GIVEN)).toThrow(`${name}: is required`)
   })
 
   it('refuses the development mailbox in production', () => {
@@ -28,6 +38,13 @@ describe(readEnv, () => {
 
   it('refuses a key that is not 32 bytes', () => {
     expect(() => readEnv({ ...GIVEN, ...SECRETS, KEY_ENCRYPTION_KEY: 'c2hvcnQgc2VjcmV0' })).toThrow('KEY_ENCRYPTION_KEY: must be 32 bytes')
+  })
+
+  it('refuses a root key of which no service would believe anything', () => {
+    const other = new RootKey(Buffer.alloc(32, 9).toString('base64')).root
+    expect(() => readEnv({ ...GIVEN, ...SECRETS, TRUST_ROOTS: other })).toThrow('TRUST_ROOTS: must contain the public half')
+    expect(() => readEnv({ ...GIVEN, ...SECRETS, TRUST_ROOT_KEY: 'c2hvcnQ=' })).toThrow('TRUST_ROOT_KEY: must be 32 bytes')
+    expect(readEnv({ ...GIVEN, ...SECRETS, TRUST_ROOTS: `${other},${TRUST_ROOTS}` }).TRUST_ROOTS).toEqual([other, TRUST_ROOTS])
   })
 
   it('reads administrators as a list', () => {

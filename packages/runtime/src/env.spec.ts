@@ -14,6 +14,7 @@ const production = {
   DATABASE_URL: 'postgres://accounts:word@127.0.0.1/trestle',
   NATS_URL: 'nats://127.0.0.1:4222',
   PEPPER: 'a pepper for production',
+  TRUST_ROOTS: Buffer.alloc(32, 1).toString('base64'),
 }
 
 describe(parseEnv, () => {
@@ -28,6 +29,7 @@ describe(parseEnv, () => {
       LOG_LEVEL: 'info',
       STOP_DELAY_MS: 5000,
       TRUSTED_PROXIES: ['loopback', '10.1.0.0/16', 'fd00::/8'],
+      TRUST_ROOTS: [production.TRUST_ROOTS],
     })
   })
 
@@ -77,6 +79,20 @@ describe(parseEnv, () => {
 
   it('requires a secret in production', () => {
     expect(messageOf(() => parseEnv(schema, { ...production, PEPPER: undefined }))).toContain('PEPPER: is required')
+  })
+
+  it.each([
+    ['', 'is required'],
+    ['MCowBQYDK2VwAyEA', 'must be 32 bytes in base64 each'],
+    [`${production.TRUST_ROOTS},c2hvcnQ=`, 'must be 32 bytes in base64 each'],
+  ])('requires trust roots in production: %j', (TRUST_ROOTS, message) => {
+    expect(messageOf(() => parseEnv(schema, { ...production, TRUST_ROOTS }))).toContain(`TRUST_ROOTS: ${message}`)
+  })
+
+  it('reads trust roots in either alphabet of base64', () => {
+    const [one, other] = [Buffer.alloc(32, 0xfb), Buffer.alloc(32, 2)]
+    const TRUST_ROOTS = `${one.toString('base64url')}, ${other.toString('base64')}`
+    expect(parseEnv(schema, { ...production, TRUST_ROOTS }).TRUST_ROOTS).toEqual([one.toString('base64'), other.toString('base64')])
   })
 
   it('treats a missing NODE_ENV as production', () => {

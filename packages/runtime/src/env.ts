@@ -30,7 +30,10 @@ export const sealingKeys = list
 const DEVELOPMENT_ROOT_KEY = Buffer.alloc(ROOT_KEY_BYTES, 2).toString('base64')
 
 /** Accounts signs with it what it says about rights: 32 bytes in base64. */
-export const trustRootKey = outsideProduction(z.string().refine(isRootKey, 'must be 32 bytes in base64'), DEVELOPMENT_ROOT_KEY)
+export const trustRootKey = outsideProduction(
+  z.string().refine(isRootKey, { message: 'must be 32 bytes in base64', abort: true }),
+  DEVELOPMENT_ROOT_KEY,
+)
 
 /** The settings of every service; an app's `env.ts` spreads them into its own schema. */
 export const serviceEnv = {
