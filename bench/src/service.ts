@@ -37,6 +37,7 @@ export async function startBuiltService(
     PUBLIC_URL: info.ingress,
     NATS_URL: info.nats,
     NATS_NKEY_SEED: natsSeed(new Secrets(dataDir), settings.CHAIN ?? app),
+    TRUST_ROOTS: info.trustRoots,
     ACCOUNTS_INTERNAL_URL: info.services.accounts?.internalUrl ?? '',
     ...settings,
   }

@@ -63,7 +63,7 @@ describe('docker-compose.yml', () => {
   it('does not start without its secrets', () => {
     const used = [...text.matchAll(/\$\{([A-Z_]+)(:.)?/g)].map(([, name = '', operator]) => [name, operator] as const)
     const secrets = used.filter(([name]) => SECRET.test(name))
-    expect(new Set(secrets.map(([name]) => name)).size).toBe(23)
+    expect(new Set(secrets.map(([name]) => name)).size).toBe(24)
     expect(secrets.filter(([, operator]) => operator !== ':?')).toEqual([])
   })
 

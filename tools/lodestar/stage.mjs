@@ -62,6 +62,7 @@ async function startStaking({ dir, anvil, beacon, client, info }) {
     DATABASE_URL: databaseUrl,
     NATS_URL: info.nats,
     NATS_NKEY_SEED: natsSeed(new Secrets(join(dir, 'devnet')), SCHEMA),
+    TRUST_ROOTS: info.trustRoots,
     ACCOUNTS_INTERNAL_URL: info.services.accounts.internalUrl,
     CHAINS: JSON.stringify([chain]),
     KEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),

@@ -5,7 +5,7 @@ import { INGRESS } from './deployments.js'
 import type { EthereumInfo } from './ethereum/ethereum-chain.js'
 import type { MachinesInfo } from './machines/machines.js'
 import { ADMIN, DEMO } from './seed.js'
-import { internalUrl, publicUrl, type ServiceContext } from './services.js'
+import { internalUrl, publicUrl, type ServiceContext, trustRoots } from './services.js'
 
 /** What stands in devnet.json. */
 export interface DevnetInfo {
@@ -16,6 +16,8 @@ export interface DevnetInfo {
   readonly mailbox: string
   readonly postgres: string
   readonly nats: string
+  /** `TRUST_ROOTS`, for a service that is started beside these. */
+  readonly trustRoots: string
   /** By deployment. */
   readonly chains: Readonly<Record<string, RegtestInfo>>
   /** By deployment. */
@@ -45,6 +47,7 @@ export async function describe(deployments: readonly Deployment[], surroundings:
     mailbox: `${ingress}/accounts/dev/mailbox`,
     postgres: databaseUrl,
     nats: natsUrl,
+    trustRoots: trustRoots(surroundings),
     chains: Object.fromEntries(await Promise.all(chains)),
     ethereum: Object.fromEntries(await Promise.all(ethereum)),
     staking: await surroundings.staking?.info(),

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from './write-atomically.js'
@@ -22,4 +22,11 @@ export class Secrets {
     writeAtomically(this.file, this.known)
     return made
   }
+}
+
+/** The public half of an Ed25519 key of 32 bytes in base64, behind what RFC 8410 section 7 puts in front of them. */
+export function publicHalf(secret: string): string {
+  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.from(secret, 'base64')])
+  const { x = '' } = createPublicKey(createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })).export({ format: 'jwk' })
+  return Buffer.from(x, 'base64url').toString('base64')
 }

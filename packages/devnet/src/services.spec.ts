@@ -2,6 +2,10 @@ import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { ChainPlan } from './chains/plan.js'
 import { consoleEnv, deploymentEnv, ingressEnv, type ServiceContext, schemaOf } from './services.js'
 
+// RFC 8032 section 7.1, test 1.
+const ROOT_KEY = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex').toString('base64')
+const PUBLIC_ROOT = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex').toString('base64')
+
 describe(deploymentEnv, () => {
   it('tells a service where it stands, and gives it its own role', () => {
     const nodes = { env: () => ({ DATA_DIR: '/data/nodes' }), info: unused }
@@ -15,6 +19,7 @@ describe(deploymentEnv, () => {
       DATABASE_URL: 'postgresql://trestle_nodes:NODES_DATABASE_PASSWORD%2F%2B@127.0.0.1:5432/postgres',
       NATS_URL: 'nats://127.0.0.1:4222',
       NATS_NKEY_SEED: 'seed of nodes',
+      TRUST_ROOTS: PUBLIC_ROOT,
       ACCOUNTS_INTERNAL_URL: 'http://127.0.0.1:5000',
       KEY_ENCRYPTION_KEYS: 'KEY_ENCRYPTION_KEYS/+',
       DATA_DIR: '/data/nodes',
@@ -27,6 +32,8 @@ describe(deploymentEnv, () => {
       KEY_ENCRYPTION_KEY: 'KEY_ENCRYPTION_KEY/+',
       MAIL_TRANSPORT: 'mailbox',
       ADMINISTRATORS: 'admin@trestle.local',
+      TRUST_ROOT_KEY: ROOT_KEY,
+      TRUST_ROOTS: PUBLIC_ROOT,
     })
   })
 
@@ -113,7 +120,7 @@ function surroundings(): ServiceContext {
     natsUrl: 'nats://127.0.0.1:4222',
     natsSeed: (name) => `seed of ${name}`,
     databaseUrl: 'postgresql://postgres:secret@127.0.0.1:5432/postgres',
-    secret: (name) => `${name}/+`,
+    secret: (name) => (name === 'TRUST_ROOT_KEY' ? ROOT_KEY : `${name}/+`),
     chains: new Map(),
     ethereum: new Map(),
   }

@@ -4,6 +4,7 @@ import type { RegtestChain } from './chains/chain.js'
 import { type DeploymentPorts, INGRESS } from './deployments.js'
 import type { EthereumChain } from './ethereum/ethereum-chain.js'
 import type { Machines } from './machines/machines.js'
+import { publicHalf } from './secrets.js'
 import { ADMIN } from './seed.js'
 
 /** What every service is told about the others. */
@@ -25,10 +26,12 @@ export interface ServiceContext {
   readonly nodes?: Pick<Machines, 'env' | 'info'>
 }
 
+const ROOT_KEY = 'TRUST_ROOT_KEY'
+
 // What only one app is told. A name of `secrets` becomes a variable with a random value of this installation.
 const OWN: Record<string, { secrets?: readonly string[]; settings?: Readonly<Record<string, string>> }> = {
   accounts: {
-    secrets: ['KEY_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'THROTTLE_SECRET'],
+    secrets: ['KEY_ENCRYPTION_KEY', 'PASSWORD_PEPPER', 'THROTTLE_SECRET', ROOT_KEY],
     settings: { MAIL_TRANSPORT: 'mailbox', ADMINISTRATORS: ADMIN.email },
   },
   staking: { secrets: ['KEY_ENCRYPTION_KEYS'] },
@@ -45,12 +48,18 @@ export function deploymentEnv(deployment: Deployment, surroundings: ServiceConte
     DATABASE_URL: databaseUrl(schemaOf(deployment, surroundings), surroundings),
     NATS_URL: surroundings.natsUrl,
     ...(surroundings.natsSeed && { NATS_NKEY_SEED: surroundings.natsSeed(deployment.name) }),
+    TRUST_ROOTS: trustRoots(surroundings),
     ACCOUNTS_INTERNAL_URL: internalUrl('accounts', surroundings.ports),
     ...((deployment.app === 'eth-rpc' || deployment.app === 'accounts') && surroundings.chainsEnv),
     ...standsOn(deployment, surroundings)?.env(),
     ...settings,
     ...Object.fromEntries(secrets.map((name) => [name, surroundings.secret(name)])),
   }
+}
+
+/** The public half of the root key of accounts. */
+export function trustRoots({ secret }: Pick<ServiceContext, 'secret'>): string {
+  return publicHalf(secret(ROOT_KEY))
 }
 
 function standsOn({ name }: Deployment, { chains, ethereum, ...lone }: ServiceContext) {
