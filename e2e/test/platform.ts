@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Devnet, startDevnet } from '@trestle/devnet/devnet'
@@ -16,6 +16,8 @@ export async function startTestPlatform(...only: string[]) {
       await devnet.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
+    /** As an intruder might have it. */
+    secret: (name: string): string => JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))[name],
     /** The verification token of the newest mail to this address. */
     verificationToken: (email: string) => tokenMailedTo(email, devnet.info.mailbox),
   }

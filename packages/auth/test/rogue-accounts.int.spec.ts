@@ -94,7 +94,7 @@ describe('whoever reaches NATS but has no root key', () => {
     const late = await startNodes(impostor.internalUrl)
     await nats.kill()
     await late.app.get(Revocations).poll()
-    expect((await (await fetch(`${late.internalUrl}/readyz`)).json()).checks).toMatchObject({ revocations: 'failed' })
+    expect(await (await fetch(`${late.internalUrl}/readyz`)).json()).toMatchObject({ checks: { revocations: 'failed' } })
     await late.stop()
     await impostor.stop()
     await nats.start()
