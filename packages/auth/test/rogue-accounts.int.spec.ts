@@ -177,7 +177,6 @@ class RogueConsumer {
   }
 }
 
-
 async function startAccounts(rootKey: string | undefined, consumer: Type): Promise<RunningService> {
   class AccountsModule {}
   const trustRoots = [new RootKey(ROOT_KEY).root]

@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000
 export const MAX_AGE_MS = { stored: 8 * DAY_MS, live: 5 * MINUTE_MS }
 
 /** What a reply is bound to: no reply to another request passes for it, nor an earlier one to the same. */
-export interface Exchange {
+interface Exchange {
   readonly subject: string
   readonly nonce: string
   readonly request: Uint8Array

@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common'
 import { domainEvent } from '@trestle/contracts/message'
 import { Pool } from 'pg'
 import { z } from 'zod'
-import { connected, refusalsOf, startAccounts } from '../test/rights.js'
+import { refusalsOf, startSigner, untilConnected } from '../test/rights.js'
 import { Collector, startDatabase, startReplica, startTestNats, stopAll, type TestReplica, waitUntil } from '../test/service.js'
 import { Consumes, ConsumesBatch, type Delivery } from './consumes.js'
 import { EventSubscriptions } from './event-subscriptions.js'
@@ -46,11 +46,11 @@ describe('an event about rights', () => {
     const nats = await startTestNats()
     intruder = await connect({ servers: nats.url })
     const database = await startDatabase()
-    accounts = await startAccounts(nats)
+    accounts = await startSigner(nats)
     shop = await startReplica({ nats, database, controllers: [Counting] })
     heard = new Collector()
     shop.get(EventSubscriptions).subscribe(rightLost, ({ n }) => heard.add(n))
-    await connected(shop)
+    await untilConnected(shop)
     await publish(1)
     await processed(1)
   })

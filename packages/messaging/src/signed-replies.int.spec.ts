@@ -5,7 +5,7 @@ import { Problem } from '@trestle/problem/problem'
 import type { TestNats } from '@trestle/testing/nats'
 import { firstValueFrom } from 'rxjs'
 import { z } from 'zod'
-import { connected, refusalsOf, startAccounts } from '../test/rights.js'
+import { refusalsOf, startSigner, untilConnected } from '../test/rights.js'
 import { OTHER_ROOT, ROOT, startReplica, startTestNats, stopAll, type TestReplica } from '../test/service.js'
 import { toHeaders } from './message-context.js'
 import { NatsClient } from './nats.client.js'
@@ -49,29 +49,29 @@ describe('a reply about rights', () => {
 
   beforeEach(async () => {
     shop = await startReplica({ nats })
-    await connected(shop)
+    await untilConnected(shop)
   })
 
   it('is accepted from accounts, as is its Problem', async () => {
-    await startAccounts(nats, { controllers })
+    await startSigner(nats, { controllers })
     expect(await ask('ada')).toEqual({ right: 'administrator' })
     await expect(ask('nobody')).rejects.toMatchObject({ code: 'UnknownUser' })
   })
 
   it('is accepted from accounts with any of the pinned roots', async () => {
-    await startAccounts(nats, { controllers, rootKey: OTHER_ROOT.key })
+    await startSigner(nats, { controllers, rootKey: OTHER_ROOT.key })
     shop = await startReplica({ nats, trustRoots: [ROOT.root, OTHER_ROOT.root] })
-    await connected(shop)
+    await untilConnected(shop)
     expect(await ask('ada')).toEqual({ right: 'administrator' })
   })
 
   it('is refused from accounts with another root', async () => {
-    await startAccounts(nats, { controllers, rootKey: OTHER_ROOT.key })
+    await startSigner(nats, { controllers, rootKey: OTHER_ROOT.key })
     await expectRefused('forged')
   })
 
   it('is refused from an accounts that does not sign', async () => {
-    await connected(await startReplica({ service: 'accounts', nats, controllers }))
+    await untilConnected(await startReplica({ service: 'accounts', nats, controllers }))
     await expectRefused('unsigned')
   })
 
@@ -136,7 +136,7 @@ describe('a reply about rights', () => {
 /** Accounts where only the intruder reaches it. */
 async function startRealAccounts() {
   const elsewhere = await startTestNats()
-  await startAccounts(elsewhere, { controllers })
+  await startSigner(elsewhere, { controllers })
   const client = await connect({ servers: elsewhere.url })
   const headersOf = (from: MsgHdrs | undefined) =>
     toHeaders(Object.fromEntries([...(from?.keys() ?? [])].map((key) => [key, from?.get(key) ?? ''])))

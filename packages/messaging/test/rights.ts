@@ -5,13 +5,13 @@ import { NatsConnection } from '../src/nats-connection.js'
 import { ROOT, startReplica, type TestReplica, waitUntil } from './service.js'
 
 /** A service that signs, once its subscriptions are in effect. */
-export async function startAccounts(nats: TestNats, options: { controllers?: Type[]; rootKey?: string } = {}): Promise<TestReplica> {
+export async function startSigner(nats: TestNats, options: { controllers?: Type[]; rootKey?: string } = {}): Promise<TestReplica> {
   const accounts = await startReplica({ service: 'accounts', nats, rootKey: ROOT.key, ...options })
-  await connected(accounts)
+  await untilConnected(accounts)
   return accounts
 }
 
-export async function connected(replica: TestReplica): Promise<void> {
+export async function untilConnected(replica: TestReplica): Promise<void> {
   await waitUntil(() => replica.get(NatsConnection).client !== undefined)
   await replica.get(NatsConnection).client?.flush()
 }
