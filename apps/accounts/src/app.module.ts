@@ -57,7 +57,6 @@ export class AppModule {
           ...natsOptions(env),
           schema: 'accounts',
           streams: streamPlans(identitiesOf(deploymentsOf(env.chains)), MESSAGES),
-          trustRoots: env.TRUST_ROOTS,
           rootKey: env.TRUST_ROOT_KEY,
         }),
         UnitOfWorkModule,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Activity } from '@trestle/contracts/activity'
-import { Streams } from '@trestle/messaging/streams'
 import { eventually } from '@trestle/testing/eventually'
 import { EventsService } from '../src/events/events.service.js'
 import { type AccountsUnderTest, PASSWORD, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
@@ -58,7 +57,7 @@ describe('GET /users/me/events', () => {
       headers: {},
     }
     await eventually(() => nodes.connection.client, 'nodes is connected', SOON_MS)
-    for (const id of ['a', 'b', 'c']) await new Streams(nodes.connection).publish({ ...told, id })
+    for (const id of ['a', 'b', 'c']) await nodes.streams.publish({ ...told, id })
     await nodes.close()
     const events = await eventually(
       async () => {

@@ -50,7 +50,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env),
-        MessagingModule.forRoot({ service: env.DEPLOYMENT, ...natsOptions(env), schema: env.DEPLOYMENT, trustRoots: env.TRUST_ROOTS }),
+        MessagingModule.forRoot({ service: env.DEPLOYMENT, ...natsOptions(env), schema: env.DEPLOYMENT }),
         GaugesModule,
         ...(env.ROLE === 'indexer' ? [] : [auth, ...API, DeliveryModule.forRoot(btcConnect.delivery)]),
         ...(env.ROLE === 'api' ? [] : WRITER),

@@ -23,7 +23,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env),
-        MessagingModule.forRoot({ service: env.DEPLOYMENT, ...natsOptions(env), schema: env.DEPLOYMENT, trustRoots: env.TRUST_ROOTS }),
+        MessagingModule.forRoot({ service: env.DEPLOYMENT, ...natsOptions(env), schema: env.DEPLOYMENT }),
         AuthModule.forRoot({
           area: 'eth-rpc',
           issuer: `${env.PUBLIC_URL}/accounts`,

@@ -82,7 +82,7 @@ async function boot(env: EthRpcEnv): Promise<RunningService> {
     imports: [
       SettingsModule.forRoot(env),
       databaseModule(env),
-      MessagingModule.forRoot({ service: env.CHAIN, ...natsOptions(env), schema: env.CHAIN, trustRoots: env.TRUST_ROOTS }),
+      MessagingModule.forRoot({ service: env.CHAIN, ...natsOptions(env), schema: env.CHAIN }),
       AuthModule.forRoot({ area: 'eth-rpc', issuer: `${env.PUBLIC_URL}/accounts` }),
       ProjectsModule,
       UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),

@@ -60,7 +60,7 @@ export class AppModule {
         SettingsModule.forRoot(env),
         SealingModule,
         databaseModule(env),
-        MessagingModule.forRoot({ service: 'nodes', ...natsOptions(env), schema: 'nodes', trustRoots: env.TRUST_ROOTS }),
+        MessagingModule.forRoot({ service: 'nodes', ...natsOptions(env), schema: 'nodes' }),
         ...partsOf(env),
       ],
     }

@@ -38,7 +38,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env),
-        MessagingModule.forRoot({ service: 'staking', ...natsOptions(env), schema: 'staking', trustRoots: env.TRUST_ROOTS }),
+        MessagingModule.forRoot({ service: 'staking', ...natsOptions(env), schema: 'staking' }),
         ...(env.ROLE === 'worker' ? [] : [auth, ...API]),
         ...(env.ROLE === 'api' ? [] : WORKER),
       ],

@@ -18,8 +18,8 @@ import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.
 import { natsOptions } from '@trestle/messaging/messaging-options'
 import { RepliesTo } from '@trestle/messaging/replies-to'
 import { bootService } from '@trestle/runtime/boot-service'
-import type { TestNats } from '@trestle/testing/nats'
 import { parseEnv, serviceEnv, trustRootKey } from '@trestle/runtime/env'
+import type { TestNats } from '@trestle/testing/nats'
 import { z } from 'zod'
 import { TestIssuer } from './issuer.js'
 import { publishAt } from './publish.js'
@@ -71,7 +71,6 @@ export async function startAccountsStandIn(nats: TestNats) {
         service: 'accounts',
         ...natsOptions(env),
         streams,
-        trustRoots: env.TRUST_ROOTS,
         rootKey: env.TRUST_ROOT_KEY,
       }),
     ],

@@ -7,8 +7,8 @@ import { decode } from './envelope.js'
 import { inContextOf } from './message-context.js'
 import { MessagingOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
-import { subjectOf } from './streams.js'
 import { Signatures } from './signatures.js'
+import { subjectOf } from './streams.js'
 
 /** Delivers domain events to every replica as they are published; one that is away misses them, unlike a durable consumer. */
 @Injectable()

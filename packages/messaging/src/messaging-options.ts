@@ -20,11 +20,13 @@ export abstract class MessagingOptions {
   abstract readonly streams?: readonly StreamPlan[]
 }
 
-type NatsEnv = Pick<ServiceEnv, 'NATS_URL'> & Partial<Pick<ServiceEnv, `NATS_${'NKEY_SEED' | 'CA_FILE' | 'CERT_FILE' | 'KEY_FILE'}`>>
+type NatsEnv = Pick<ServiceEnv, 'NATS_URL'> &
+  Partial<Pick<ServiceEnv, `NATS_${'NKEY_SEED' | 'CA_FILE' | 'CERT_FILE' | 'KEY_FILE'}` | 'TRUST_ROOTS'>>
 
-/** Where NATS is, and as whom to connect. */
-export function natsOptions({ NATS_URL, NATS_NKEY_SEED, NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE }: NatsEnv) {
+/** Where NATS is, as whom to connect, and whom to believe there. */
+export function natsOptions({ NATS_URL, NATS_NKEY_SEED, NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE, TRUST_ROOTS = [] }: NatsEnv) {
   return {
+    trustRoots: TRUST_ROOTS,
     natsUrl: NATS_URL,
     natsSeed: NATS_NKEY_SEED,
     natsTls: { caFile: NATS_CA_FILE, certFile: NATS_CERT_FILE, keyFile: NATS_KEY_FILE },

@@ -17,8 +17,8 @@ import { OutboxMonitor } from './outbox-monitor.js'
 import { OutboxRelay } from './outbox-relay.js'
 import { RequestServer } from './request-server.js'
 import { Retention } from './retention.js'
-import { StreamOwner } from './stream-owner.js'
 import { Signatures } from './signatures.js'
+import { StreamOwner } from './stream-owner.js'
 import { Streams } from './streams.js'
 
 const PROVIDERS = [

@@ -137,7 +137,8 @@ function connectTo(natsUrl: string) {
   return connectAs({ service: 'test', natsUrl })
 }
 
-function connectAs(options: MessagingOptions) {
+function connectAs(settings: Omit<MessagingOptions, 'trustRoots'>) {
+  const options = { trustRoots: [], ...settings }
   const lines: Line[] = []
   const logger = createLogger('test', 'warn', { write: (text) => void lines.push(JSON.parse(text)) })
   const lifecycle = new Lifecycle(logger)

@@ -82,7 +82,7 @@ export async function startGateway() {
       SettingsModule.forRoot(env),
       SealingModule,
       databaseModule(env),
-      MessagingModule.forRoot({ service: 'nodes', ...natsOptions(env), schema: 'nodes', trustRoots: env.TRUST_ROOTS }),
+      MessagingModule.forRoot({ service: 'nodes', ...natsOptions(env), schema: 'nodes' }),
       AuthModule.forRoot({ area: 'nodes', issuer: `${env.PUBLIC_URL}/accounts` }),
       UsageModule.forRoot(WORKLOAD_USAGE),
       GatewayModule,
