@@ -26,7 +26,7 @@ export function connectOtherService(nats: TestNats, service = 'staking') {
   return {
     connection,
     streams: new Streams(connection, signatures),
-    client: new NatsClient(connection, new Broadcasts(options, connection, logger, lifecycle), signatures),
+    client: new NatsClient(connection, new Broadcasts(connection, logger, lifecycle), signatures),
     close: () => lifecycle.run('close'),
   }
 }

@@ -31,7 +31,7 @@ export interface DomainEvent {
   readonly signedBy?: Signer
 }
 
-export interface EventConsumerName {
+interface EventConsumerName {
   readonly app: string
   /** Unique within the app. */
   readonly durable: string

@@ -5,7 +5,6 @@ import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
 import type { z } from 'zod'
 import { decode } from './envelope.js'
-import { MessagingOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
 import { subjectOf } from './streams.js'
 
@@ -15,7 +14,6 @@ export class Broadcasts {
   private readonly subscriptions: Subscription[] = []
 
   constructor(
-    private readonly options: MessagingOptions,
     private readonly connection: NatsConnection,
     private readonly logger: Logger,
     lifecycle: Lifecycle,
@@ -28,14 +26,14 @@ export class Broadcasts {
   /** Publishes now; false while NATS is away. */
   publish<B extends Broadcast>(broadcast: B, payload: z.input<B['payload']>): boolean {
     const { client } = this.connection
-    client?.publish(subjectOf(broadcast, this.options.service), JSON.stringify(payload))
+    client?.publish(subjectOf(broadcast, this.connection.service), JSON.stringify(payload))
     return client !== undefined
   }
 
   /** Receives what the processes of this service publish, this one included. */
   subscribe<B extends Broadcast>(broadcast: B, listener: (payload: PayloadOf<B>) => void): void {
     this.connection.onFirstConnected((client) => {
-      const subject = subjectOf(broadcast, this.options.service)
+      const subject = subjectOf(broadcast, this.connection.service)
       const callback = (error: Error | null, { data }: { data: Uint8Array }) => {
         try {
           if (error) throw error

@@ -5,7 +5,6 @@ import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
 import { decode } from './envelope.js'
 import { inContextOf } from './message-context.js'
-import { MessagingOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
 import { Signatures } from './signatures.js'
 import { subjectOf } from './streams.js'
@@ -16,7 +15,6 @@ export class EventSubscriptions {
   private readonly subscriptions: Subscription[] = []
 
   constructor(
-    private readonly options: MessagingOptions,
     private readonly connection: NatsConnection,
     private readonly logger: Logger,
     private readonly signatures: Signatures,
@@ -38,7 +36,7 @@ export class EventSubscriptions {
    */
   subscribe<E extends DomainEvent>(event: E, listener: (payload: PayloadOf<E>) => Promise<void> | void): void {
     this.connection.onFirstConnected((client) => {
-      const subject = subjectOf(event, this.options.service)
+      const subject = subjectOf(event, this.connection.service)
       const subscription = client.subscribe(subject, {
         callback: (error, message) => {
           if (error) return this.logger.error({ err: error, subject }, 'a subscription failed')

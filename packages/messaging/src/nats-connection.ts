@@ -53,6 +53,11 @@ export class NatsConnection implements OnModuleInit {
     void this.connect()
   }
 
+  /** Whose connection it is. */
+  get service(): string {
+    return this.options.service
+  }
+
   /** The connection while it is up. */
   get client(): Client | undefined {
     return this.up ? this.established : undefined
