@@ -136,7 +136,7 @@ function readOutputs(cursor: ByteReader, { cash, largeValues }: BitcoinFormat): 
 }
 
 const MAX_VALUE = 2 ** 53 - 1
-/** MAX_MONEY of Dogecoin, for an output and for all outputs of a transaction. */
+/** The greatest MAX_MONEY of the family, for an output and for all outputs of a transaction. */
 const MAX_LARGE_VALUE = 10n ** 18n
 
 /** Most chains cannot have 2^53 of their smallest unit, so a value is exact as a number on its way to bigint. */

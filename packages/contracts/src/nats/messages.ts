@@ -1,4 +1,12 @@
-import { getMembership, listKeys, listMembers, listRevocations, revocationRecorded, userDisabled } from '../accounts/messages.js'
+import {
+  getMembership,
+  listKeys,
+  listMembers,
+  listRevocations,
+  revocationRecorded,
+  signingKeyCompromised,
+  userDisabled,
+} from '../accounts/messages.js'
 import { activityRecorded } from '../activity.js'
 import { computeUnitsSpent, filters, projectChanged } from '../eth-rpc/messages.js'
 import type { Broadcast, DomainEvent, ServiceRequest, StateStream } from '../message.js'
@@ -16,7 +24,7 @@ export interface Messages {
 /** Every message of the platform. What is not listed here no service may send or receive. */
 export const MESSAGES: Messages = {
   requests: [listKeys, listRevocations, getMembership, listMembers],
-  events: [activityRecorded, revocationRecorded, userDisabled, projectChanged],
+  events: [activityRecorded, revocationRecorded, signingKeyCompromised, userDisabled, projectChanged],
   broadcasts: [computeUnitsSpent, nodeChanged, validatorChangeRequested],
   states: [filters],
 }

@@ -56,7 +56,7 @@ describe(permissionsOf, () => {
         'nodes.activity.recorded',
         'nodes.node.changed',
       ],
-      subscribe: ['_INBOX_nodes.>', 'accounts.revocation.recorded', 'nodes.node.changed'],
+      subscribe: ['_INBOX_nodes.>', 'accounts.revocation.recorded', 'accounts.signing-key.compromised', 'nodes.node.changed'],
       replies: false,
     })
   })
