@@ -18,6 +18,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 
 // Blocks that begin so are run elsewhere, or want what is not here.
 const ELSEWHERE = [
+  /^npm run nats:identities/,
   /^npm start/, // the test command itself; the stories of apps/cli bring a platform up and down
   /^kubectl/, // the tests of deploy render them; a real control plane takes them in test:k8s
   /^ADMIN_DATABASE_URL=/, // each start of a platform does it, with its own database
