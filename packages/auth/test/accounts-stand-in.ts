@@ -8,11 +8,7 @@ import {
   revocationRecorded,
 } from '@trestle/contracts/accounts/messages'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
-import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
-import { identitiesOf } from '@trestle/contracts/nats/identities'
-import { MESSAGES } from '@trestle/contracts/nats/messages'
-import { streamPlans } from '@trestle/contracts/nats/stream-plans'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { natsOptions } from '@trestle/messaging/messaging-options'
@@ -23,8 +19,7 @@ import type { TestNats } from '@trestle/testing/nats'
 import { z } from 'zod'
 import { TestIssuer } from './issuer.js'
 import { publishAt } from './publish.js'
-
-const streams = streamPlans(identitiesOf(DEPLOYMENTS), MESSAGES)
+import { STREAMS } from './streams.js'
 
 /** All that a data area sees of the accounts service: it signs tokens, creates streams, replies to requests and records activity. */
 export async function startAccountsStandIn(nats: TestNats) {
@@ -70,7 +65,7 @@ export async function startAccountsStandIn(nats: TestNats) {
       MessagingModule.forRoot({
         service: 'accounts',
         ...natsOptions(env),
-        streams,
+        streams: STREAMS,
         rootKey: env.TRUST_ROOT_KEY,
       }),
     ],

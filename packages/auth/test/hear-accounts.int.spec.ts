@@ -16,6 +16,7 @@ import { Revocations } from '../src/revocations.js'
 import { TestIssuer } from './issuer.js'
 import { publishAt } from './publish.js'
 import { authTestEnv, invalid, startService, type TestService } from './service.js'
+import { STREAMS } from './streams.js'
 
 const issuer = new TestIssuer()
 const ROOT_KEY = Buffer.alloc(32, 1).toString('base64')
@@ -148,7 +149,8 @@ class AccountsConsumer {
 
 function startAccounts(): Promise<RunningService> {
   class AccountsModule {}
-  const imports = [MessagingModule.forRoot({ service: 'accounts', natsUrl: nats.url, trustRoots: [ROOT.root], rootKey: ROOT_KEY })]
+  const options = { service: 'accounts', natsUrl: nats.url, streams: STREAMS, trustRoots: [ROOT.root], rootKey: ROOT_KEY }
+  const imports = [MessagingModule.forRoot(options)]
   const module: DynamicModule = { module: AccountsModule, imports, controllers: [AccountsConsumer] }
   return bootService(module, {
     name: 'accounts',

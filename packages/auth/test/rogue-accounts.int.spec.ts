@@ -25,6 +25,7 @@ import { Revocations } from '../src/revocations.js'
 import { signingKey, TestIssuer } from './issuer.js'
 import { publishAt } from './publish.js'
 import { authTestEnv, invalid, startService, type TestService } from './service.js'
+import { STREAMS } from './streams.js'
 
 const USER = 'user-00000000-0000-4000-8000-000000000001'
 const ROOT_KEY = Buffer.alloc(32, 1).toString('base64')
@@ -180,7 +181,13 @@ class RogueConsumer {
 async function startAccounts(rootKey: string | undefined, consumer: Type): Promise<RunningService> {
   class AccountsModule {}
   const trustRoots = [new RootKey(ROOT_KEY).root]
-  const messaging = MessagingModule.forRoot({ service: 'accounts', natsUrl: nats.url, trustRoots, ...(rootKey && { rootKey }) })
+  const messaging = MessagingModule.forRoot({
+    service: 'accounts',
+    natsUrl: nats.url,
+    streams: STREAMS,
+    trustRoots,
+    ...(rootKey && { rootKey }),
+  })
   const module: DynamicModule = { module: AccountsModule, imports: [messaging], controllers: [consumer] }
   const started = await bootService(module, {
     name: 'accounts',

@@ -1,6 +1,7 @@
 import { connect, type Msg, type MsgHdrs, type NatsConnection as RawConnection } from '@nats-io/transport-node'
 import { Controller } from '@nestjs/common'
 import { request } from '@trestle/contracts/message'
+import { inboxPrefix } from '@trestle/contracts/nats/identities'
 import { Problem } from '@trestle/problem/problem'
 import type { TestNats } from '@trestle/testing/nats'
 import { firstValueFrom } from 'rxjs'
@@ -36,7 +37,7 @@ let intruder: RawConnection
 beforeEach(async () => {
   rights = { ada: 'administrator', mallory: 'none' }
   nats = await startTestNats()
-  intruder = await connect({ servers: nats.url })
+  intruder = await connect(nats.administrator)
 })
 
 afterEach(async () => {
@@ -137,7 +138,7 @@ describe('a reply about rights', () => {
 async function startRealAccounts() {
   const elsewhere = await startTestNats()
   await startSigner(elsewhere, { controllers })
-  const client = await connect({ servers: elsewhere.url })
+  const client = await connect({ ...elsewhere.administrator, inboxPrefix: inboxPrefix('shop') })
   const headersOf = (from: MsgHdrs | undefined) =>
     toHeaders(Object.fromEntries([...(from?.keys() ?? [])].map((key) => [key, from?.get(key) ?? ''])))
   return (body: string, headers: MsgHdrs | undefined) =>

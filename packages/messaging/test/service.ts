@@ -41,6 +41,12 @@ const STREAMS: readonly StreamPlan[] = [
     subjects: ['shop.activity.recorded', 'accounts.activity.recorded'],
     consumers: [{ name: 'accounts-activity', subject: '*.activity.recorded' }],
   },
+  {
+    ...KEPT,
+    name: 'ACCOUNTS',
+    subjects: ['accounts.right.lost'],
+    consumers: ['counting', 'batching'].map((durable) => ({ name: `shop-${durable}`, subject: 'accounts.right.lost' })),
+  },
 ]
 
 export interface TestReplica {
