@@ -9,5 +9,5 @@ export class AccountsDatabase extends PrismaClient {}
 export type AccountsTransaction = Prisma.TransactionClient
 
 export function databaseModule(url: string): DynamicModule {
-  return DatabaseModule.forRoot({ url, schema: 'accounts', client: AccountsDatabase })
+  return DatabaseModule.forRoot({ url, schema: 'accounts', service: 'accounts', client: AccountsDatabase })
 }

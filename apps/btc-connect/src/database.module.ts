@@ -8,5 +8,6 @@ export class IndexDatabase extends PrismaClient {}
 
 export function databaseModule({ DATABASE_URL, DEPLOYMENT }: BtcConnectEnv): DynamicModule {
   // The name that migrate-cli gives the schema of a deployment.
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: DEPLOYMENT.replaceAll('-', '_'), client: IndexDatabase })
+  const schema = DEPLOYMENT.replaceAll('-', '_')
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema, service: 'btc-connect', client: IndexDatabase })
 }

@@ -7,5 +7,5 @@ import { PrismaClient } from './generated/prisma/client.js'
 export class NodesDatabase extends PrismaClient {}
 
 export function databaseModule({ DATABASE_URL }: Pick<NodesEnv, 'DATABASE_URL'>): DynamicModule {
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'nodes', client: NodesDatabase })
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'nodes', service: 'nodes', client: NodesDatabase })
 }

@@ -9,5 +9,5 @@ export class StakingDatabase extends PrismaClient {}
 export type StakingTransaction = Prisma.TransactionClient
 
 export function databaseModule({ DATABASE_URL }: StakingEnv): DynamicModule {
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'staking', client: StakingDatabase })
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'staking', service: 'staking', client: StakingDatabase })
 }

@@ -57,7 +57,11 @@ describe(KeyStore, () => {
 
   it('is not ready before the first load', async () => {
     const { readiness, metrics } = setup()
-    expect(await readiness.report()).toEqual({ ready: false, checks: { keys: 'failed' } })
+    expect(await readiness.report()).toMatchObject({
+      ready: false,
+      checks: { keys: 'failed' },
+      reasons: { keys: 'the keys were never read' },
+    })
     expect(await metrics.registry.metrics()).not.toContain('auth_age_seconds{')
   })
 

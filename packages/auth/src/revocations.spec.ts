@@ -76,7 +76,11 @@ describe(Revocations, () => {
     revocations.record({ kind: 'user', id: USER, epoch: 1 })
     source.failure = new Error('away')
     await revocations.poll()
-    expect(await readiness.report()).toEqual({ ready: false, checks: { revocations: 'failed' } })
+    expect(await readiness.report()).toMatchObject({
+      ready: false,
+      checks: { revocations: 'failed' },
+      reasons: { revocations: 'the revocations were never read' },
+    })
     source.failure = undefined
     await revocations.poll()
     expect(revocations.isRevoked(account({ ep: 5 }))).toBe(false)

@@ -45,12 +45,23 @@ interface DatabaseError extends AdapterError {
   meta?: { driverAdapterError?: AdapterError }
 }
 
+/** Postgres' error code, from an error of pg or of Prisma. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code }: DatabaseError = error
+  return adapterCauseOf(error).originalCode ?? code
+}
+
+/** Prisma passes on the adapter's error itself when the COMMIT of a transaction fails. */
+function adapterCauseOf(error: DatabaseError): NonNullable<AdapterError['cause']> {
+  return (error.meta?.driverAdapterError ?? error).cause ?? {}
+}
+
 function meansUnavailable(error: DatabaseError): boolean {
-  // Prisma passes on the adapter's error itself when the COMMIT of a transaction fails.
-  const { originalCode, kind = '' } = (error.meta?.driverAdapterError ?? error).cause ?? {}
+  const { kind = '' } = adapterCauseOf(error)
   return (
     lostConnections.has(error) ||
-    SQLSTATE.test(originalCode ?? error.code ?? '') ||
+    SQLSTATE.test(sqlStateOf(error) ?? '') ||
     ADAPTER_KINDS.has(kind) ||
     PG_MESSAGES.has(error.message ?? '') ||
     error.code === PRISMA_TRANSACTION_TIMEOUT

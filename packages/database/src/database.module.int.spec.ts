@@ -75,6 +75,24 @@ describe(DatabaseModule, () => {
     expect(await app.get(Readiness).report()).toEqual({ ready: true, checks: { postgres: 'ok' } })
   })
 
+  it('stays ready without Postgres where the service serves from memory, for as long as it does', async () => {
+    const imports = [
+      RuntimeModule.forRoot(createLogger('test', 'silent')),
+      DatabaseModule.forRoot({ url: server.urlOf('trestle_notes', 'notes'), schema: 'notes', servesWithoutMs: 1_000 }),
+    ]
+    class CachedModule {}
+    const cached = await NestFactory.createApplicationContext({ module: CachedModule, imports }, { logger: false })
+    const report = () => cached.get(Readiness).report()
+    expect(await report()).toEqual({ ready: true, checks: { postgres: 'ok' } })
+    await server.kill()
+    expect(await report()).toEqual({ ready: true, checks: { postgres: 'ok' } })
+    while ((await report()).ready);
+    await server.restart()
+    expect(await report()).toEqual({ ready: true, checks: { postgres: 'ok' } })
+    await cached.get(Lifecycle).run('close')
+    await cached.close()
+  })
+
   it.each([
     ['a query', () => pool.query('SELECT 1')],
     ['Prisma', () => prisma.note.findFirst()],
@@ -84,7 +102,11 @@ describe(DatabaseModule, () => {
     await ask()
     await server.kill()
     expect(await failureOf(ask)).toMatchObject({ code: 'DatabaseUnavailable', status: 503, headers: { 'retry-after': '1' } })
-    expect(await app.get(Readiness).report()).toEqual({ ready: false, checks: { postgres: 'failed' } })
+    expect(await app.get(Readiness).report()).toMatchObject({
+      ready: false,
+      checks: { postgres: 'failed' },
+      reasons: { postgres: expect.any(String) },
+    })
     await server.restart()
     await ask()
   })

@@ -6,7 +6,7 @@ import { databaseProblem } from './database-problem.js'
 const MAX_HELD = 10_000
 const MAX_MISSING = 50_000
 // While Postgres is away, and with it everybody who could change a row, what is known is served on for so long.
-const STALE_MS = 3_600_000
+export const STALE_MS = 3_600_000
 const MAX_LOOKUPS = 1_000
 const CHUNK = 1_000
 

@@ -76,6 +76,20 @@ describe(migrate, () => {
     expect(runs.flat().sort()).toEqual(Object.keys(scripts))
   })
 
+  it('does not wait for an advisory lock that another role holds', async () => {
+    const other = server.urlOf('trestle_other', new URL(url).pathname.slice(1))
+    await provision({ adminUrl: server.adminUrl, url: other, schema: 'other' })
+    const holder = new Client({ connectionString: other })
+    await holder.connect()
+    // Those of Prisma's engine and of earlier releases.
+    await holder.query('SELECT pg_advisory_lock(72707369), pg_advisory_lock(72707370)')
+    await provision({ adminUrl: server.adminUrl, url, schema: 'notes' })
+    const folder = migrationFolder({ '1_create': 'CREATE TABLE note (id int);' })
+    expect(await migrate({ url, folder, schema: 'notes' })).toEqual(['1_create'])
+    await expect(holder.query('BEGIN; LOCK TABLE notes._prisma_migrations')).rejects.toMatchObject({ code: '42501' })
+    await holder.end()
+  })
+
   it('leaves nothing half applied when it is killed, and finishes when run again', async () => {
     const slow = 'CREATE TABLE half (id int);\nSELECT pg_advisory_xact_lock(1); -- slow\nINSERT INTO half VALUES (1);'
     const gate = new Client({ connectionString: url })

@@ -21,6 +21,7 @@ export async function migrate({ url, folder, schema }: MigrateOptions): Promise<
   pool.on('error', () => {})
   const applied: string[] = []
   try {
+    await createHistory(pool, schema)
     while (true) {
       const name = await transaction(pool, (client) => applyNext(client, schema, migrations))
       if (name === undefined) return applied
@@ -31,11 +32,7 @@ export async function migrate({ url, folder, schema }: MigrateOptions): Promise<
   }
 }
 
-// The advisory lock of Prisma's own engine, so that `migrate deploy` and we never run at the same time.
-const MIGRATION_LOCK = 72_707_369
-
 async function applyNext(client: PoolClient, schema: string, migrations: readonly Migration[]): Promise<string | undefined> {
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   const [next] = pendingOf(migrations, await openHistory(client, schema))
   if (!next) return undefined
   const startedAt = new Date()
@@ -48,12 +45,15 @@ async function applyNext(client: PoolClient, schema: string, migrations: readonl
   return next.name
 }
 
+// Another runner created it first: unique violation, duplicate table, duplicate type.
+const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
+
 /** Prisma's table, so that `prisma migrate status` and `dev` see the same history. */
-async function openHistory(client: PoolClient, schema: string): Promise<HistoryRow[]> {
-  const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
+async function createHistory(pool: Pool, schema: string): Promise<void> {
+  const { rowCount } = await pool.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
   if (rowCount === 0) throw new Error(`There is no schema "${schema}" in the database: provision it first.`)
-  await client.query(`SET LOCAL search_path TO ${escapeIdentifier(schema)}`)
-  await client.query(`CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  await pool
+    .query(`CREATE TABLE IF NOT EXISTS ${escapeIdentifier(schema)}._prisma_migrations (
     id varchar(36) PRIMARY KEY,
     checksum varchar(64) NOT NULL,
     finished_at timestamptz,
@@ -62,6 +62,15 @@ async function openHistory(client: PoolClient, schema: string): Promise<HistoryR
     rolled_back_at timestamptz,
     started_at timestamptz NOT NULL DEFAULT now(),
     applied_steps_count integer NOT NULL DEFAULT 0)`)
+    .catch((error: DatabaseError) => {
+      if (!CREATED_MEANWHILE.has(error.code ?? '')) throw error
+    })
+}
+
+/** Locks out other runners; readers pass. Any role of the database could hold an advisory lock for ever, but only the schema's own this one. */
+async function openHistory(client: PoolClient, schema: string): Promise<HistoryRow[]> {
+  await client.query(`SET LOCAL search_path TO ${escapeIdentifier(schema)}`)
+  await client.query('LOCK TABLE _prisma_migrations IN SHARE ROW EXCLUSIVE MODE')
   const { rows } = await client.query<HistoryRow>(
     'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   )

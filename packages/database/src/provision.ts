@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { escapeIdentifier, escapeLiteral, Pool, type PoolClient } from 'pg'
+import { sqlStateOf } from './database-problem.js'
 import { transaction } from './transaction.js'
 
 interface ProvisionOptions {
@@ -14,7 +16,24 @@ export async function provision({ adminUrl, url, schema }: ProvisionOptions): Pr
   const service = { ...partsOf(url), schema }
   await createDatabase(adminUrl, service.database)
   const target = Object.assign(new URL(adminUrl), { pathname: encodeURI(service.database) }).href
-  await connected(target, (pool) => transaction(pool, (client) => provisionRole(client, service)))
+  await connected(target, (pool) => retryConflicts(() => transaction(pool, (client) => provisionRole(client, service))))
+}
+
+// What concurrent runs cause: tuple concurrently updated, unique violation, deadlock, a role that exists by now.
+const CONFLICTS = new Set(['XX000', '23505', '40P01', '42710'])
+const MAX_TRIES = 20
+const MAX_JITTER_MS = 50
+
+/** Instead of an advisory lock, which any role of the database could hold for ever. */
+async function retryConflicts(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === MAX_TRIES || !CONFLICTS.has(sqlStateOf(error) ?? '')) throw error
+      await delay(Math.random() * MAX_JITTER_MS)
+    }
+  }
 }
 
 interface Service {
@@ -48,11 +67,7 @@ function ignoreExisting(error: { code?: string }): void {
   if (error.code !== '42P04' && error.code !== '23505') throw error
 }
 
-// Our own advisory lock, within one database: concurrent REVOKE and GRANT on one object fail.
-const PROVISION_LOCK = 72_707_370
-
 async function provisionRole(client: PoolClient, service: Service): Promise<void> {
-  await client.query('SELECT pg_advisory_xact_lock($1)', [PROVISION_LOCK])
   const { rows } = await client.query<{ me: string; superuser: boolean; exists: boolean }>(
     `SELECT rolname AS me, rolsuper AS superuser, EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS exists
      FROM pg_roles WHERE rolname = current_user`,

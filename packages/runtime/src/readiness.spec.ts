@@ -14,7 +14,7 @@ describe(Readiness, () => {
       throw new Error('away')
     })
     readiness.add('keys', () => {})
-    expect(await readiness.report()).toEqual({ ready: false, checks: { postgres: 'failed', keys: 'ok' } })
+    expect(await readiness.report()).toEqual({ ready: false, checks: { postgres: 'failed', keys: 'ok' }, reasons: { postgres: 'away' } })
   })
 
   it('treats a check that hangs as failed', async () => {
@@ -24,12 +24,12 @@ describe(Readiness, () => {
     const report = readiness.report()
     await jest.runAllTimersAsync()
     jest.useRealTimers()
-    expect(await report).toEqual({ ready: false, checks: { postgres: 'failed' } })
+    expect(await report).toEqual({ ready: false, checks: { postgres: 'failed' }, reasons: { postgres: 'Timed out after 2000 ms.' } })
   })
 
   it('is not ready once the service stops', async () => {
     const readiness = new Readiness()
     readiness.stopping = true
-    expect(await readiness.report()).toEqual({ ready: false, checks: {} })
+    expect(await readiness.report()).toEqual({ ready: false, checks: {}, reasons: { service: 'It is stopping.' } })
   })
 })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { codeOf, messageOf } from '@trestle/problem/thrown'
 import { withTimeout } from './with-timeout.js'
 
 type Check = () => Promise<void> | void
@@ -6,6 +7,8 @@ type Check = () => Promise<void> | void
 export interface ReadinessReport {
   ready: boolean
   checks: Record<string, 'ok' | 'failed'>
+  /** Of what failed; absent where nothing did. For operators: only the internal port shows it. */
+  reasons?: Record<string, string>
 }
 
 const CHECK_LIMIT_MS = 2000
@@ -22,17 +25,26 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const entries = await Promise.all([...this.checks].map(async ([name, check]) => [name, await passes(check)] as const))
-    const checks = Object.fromEntries(entries.map(([name, ok]) => [name, ok ? ('ok' as const) : ('failed' as const)]))
-    return { ready: !this.stopping && entries.every(([, ok]) => ok), checks }
+    const entries = await Promise.all([...this.checks].map(async ([name, check]) => [name, await failureOf(check)] as const))
+    const checks = Object.fromEntries(
+      entries.map(([name, failure]) => [name, failure === undefined ? ('ok' as const) : ('failed' as const)]),
+    )
+    const reasons = Object.fromEntries([...entries, ['service', this.stopping ? 'It is stopping.' : undefined] as const].filter(hasFailed))
+    return { ready: Object.keys(reasons).length === 0, checks, ...(Object.keys(reasons).length > 0 && { reasons }) }
   }
 }
 
-async function passes(check: Check): Promise<boolean> {
+/** Undefined where it passes. */
+async function failureOf(check: Check): Promise<string | undefined> {
   try {
     await withTimeout(CHECK_LIMIT_MS, check)
-    return true
-  } catch {
-    return false
+    return undefined
+  } catch (error) {
+    // The message is empty when every address of a host name refuses.
+    return messageOf(error) || codeOf(error) || 'It failed.'
   }
+}
+
+function hasFailed(entry: readonly [string, string | undefined]): entry is readonly [string, string] {
+  return entry[1] !== undefined
 }

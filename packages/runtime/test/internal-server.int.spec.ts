@@ -15,7 +15,10 @@ it('reports that it is alive, and whether it is ready', async () => {
   expect(await get('/livez')).toEqual({ status: 200, body: { status: 'alive' } })
   expect(await get('/readyz')).toEqual({ status: 200, body: { ready: true, checks: {} } })
   service.app.get(Readiness).add('postgres', () => Promise.reject(new Error('away')))
-  expect(await get('/readyz')).toEqual({ status: 503, body: { ready: false, checks: { postgres: 'failed' } } })
+  expect(await get('/readyz')).toEqual({
+    status: 503,
+    body: { ready: false, checks: { postgres: 'failed' }, reasons: { postgres: 'away' } },
+  })
   expect(await get('/livez')).toEqual({ status: 200, body: { status: 'alive' } })
 })
 
