@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { ROW_LOCK } from '@trestle/database/row-lock'
 import { transaction } from '@trestle/database/transaction'
 import { Pool, type PoolClient } from 'pg'
 import type { Partition } from './partition.js'
@@ -32,7 +33,7 @@ export class PartitionsRepository {
   /** Replicas do the same work at the same time, and IF NOT EXISTS alone does not prevent a collision. */
   private exclusively(work: (client: PoolClient) => Promise<void>): Promise<void> {
     return transaction(this.pool, async (client) => {
-      await client.query("SELECT pg_advisory_xact_lock(hashtext('event partitions'), hashtext(current_schema()))")
+      await client.query(ROW_LOCK, ['event partitions'])
       await work(client)
     })
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { PublicJwk } from '@trestle/contracts/accounts/discovery'
+import { ROW_LOCK } from '@trestle/database/row-lock'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { SigningKey as SigningKeyRow } from '../generated/prisma/client.js'
 import { KeyFamily, type SigningKeyRecord } from './signing-key.js'
@@ -18,7 +19,7 @@ export class SigningKeysRepository {
 
   /** Until the transaction ends, no other one changes the keys. */
   async lock(tx: AccountsTransaction): Promise<void> {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('signing keys'), hashtext(current_schema()))`
+    await tx.$executeRawUnsafe(ROW_LOCK, 'signing keys')
   }
 
   async markCompromised(tx: AccountsTransaction, kid: string, compromisedAt: Date): Promise<void> {

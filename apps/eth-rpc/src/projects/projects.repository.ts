@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { ROW_LOCK } from '@trestle/database/row-lock'
 import { EthRpcDatabase, type EthRpcTransaction } from '../database.module.js'
 import type { Project as ProjectRow } from '../generated/prisma/client.js'
 import { type NewProjectRow, type StoredProject, unknownProject } from './project.js'
@@ -37,7 +38,7 @@ export class ProjectsRepository {
 
   /** How many projects a user has; no other transaction adds one until this one ends. */
   async count(tx: EthRpcTransaction, ownerId: string): Promise<number> {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${ownerId}, 0))`
+    await tx.$executeRawUnsafe(ROW_LOCK, `user ${ownerId}`)
     return tx.project.count({ where: { ownerId } })
   }
 

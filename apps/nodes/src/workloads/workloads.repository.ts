@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { nodeChanged } from '@trestle/contracts/nodes/messages'
+import { ROW_LOCK } from '@trestle/database/row-lock'
 import { transaction } from '@trestle/database/transaction'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Problem } from '@trestle/problem/problem'
@@ -71,7 +72,7 @@ export class WorkloadsRepository {
   async add(given: NewWorkload, admit: (count: number) => void): Promise<boolean> {
     const isAdded = await transaction(this.pool, async (client) => {
       // Nobody else adds one of this user's until the transaction ends.
-      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [given.userId])
+      await client.query(ROW_LOCK, [`user ${given.userId}`])
       const { userId, kind, request } = given
       if (request && (await client.query(MADE, [userId, kind, request.key])).rowCount) return false
       const text = 'SELECT count(*)::int AS count FROM workload WHERE user_id = $1 AND kind = $2 AND removed_at IS NULL'
@@ -181,7 +182,7 @@ const WITH_MACHINES = { machines: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' 
 
 async function takePort(client: PoolClient, range: readonly [number, number]): Promise<number> {
   // One port is taken at a time.
-  await client.query("SELECT pg_advisory_xact_lock(hashtextextended('port', 0))")
+  await client.query(ROW_LOCK, ['port'])
   const { rows } = await client.query<{ port: number }>(FREE_PORT, [...range])
   if (!rows[0]) throw new Problem('unavailable', 'NoPortLeft', `All ports from ${range[0]} to ${range[1]} are in use.`)
   return rows[0].port

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { validatorChangeRequested } from '@trestle/contracts/staking/messages'
+import { ROW_LOCK } from '@trestle/database/row-lock'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { StakingDatabase, type StakingTransaction } from '../database.module.js'
 import type { Validator as ValidatorRow } from '../generated/prisma/client.js'
@@ -110,7 +111,7 @@ export class ValidatorsRepository {
 
 /** Nobody else adds a validator of this owner until the transaction ends. */
 async function countFor(tx: StakingTransaction, userId: string): Promise<number> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`
+  await tx.$executeRawUnsafe(ROW_LOCK, `user ${userId}`)
   return tx.validator.count({ where: { userId, removedAt: null } })
 }
 
