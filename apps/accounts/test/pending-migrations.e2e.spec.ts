@@ -63,7 +63,7 @@ describe('a service of which migrations are pending', () => {
 
 async function readyz({ internalUrl }: RunningService): Promise<{ status: number; body: ReadinessReport }> {
   const response = await fetch(`${internalUrl}/readyz`)
-  return { status: response.status, body: await response.json() }
+  return { status: response.status, body: JSON.parse(await response.text()) }
 }
 
 function namesOf(folder: string): string[] {

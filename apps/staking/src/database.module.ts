@@ -1,5 +1,6 @@
 import type { DynamicModule } from '@nestjs/common'
 import { DatabaseModule } from '@trestle/database/database.module'
+import type { RowGauge } from '@trestle/database/database-metrics'
 import type { StakingEnv } from './env.js'
 import { type Prisma, PrismaClient } from './generated/prisma/client.js'
 
@@ -8,6 +9,16 @@ export class StakingDatabase extends PrismaClient {}
 
 export type StakingTransaction = Prisma.TransactionClient
 
+const GAUGES: readonly RowGauge[] = [
+  {
+    name: 'staking_validators',
+    help: 'Validators by the status at their chain.',
+    labels: ['chain', 'status'],
+    sql: `SELECT chain, coalesce(beacon_status, 'unknown') AS status, count(*)::int AS count
+          FROM validator WHERE removed_at IS NULL GROUP BY 1, 2`,
+  },
+]
+
 export function databaseModule({ DATABASE_URL }: StakingEnv): DynamicModule {
-  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'staking', service: 'staking', client: StakingDatabase })
+  return DatabaseModule.forRoot({ url: DATABASE_URL, schema: 'staking', service: 'staking', gauges: GAUGES, client: StakingDatabase })
 }

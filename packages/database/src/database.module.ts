@@ -2,9 +2,11 @@ import { type DynamicModule, Injectable, Module } from '@nestjs/common'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { ErrorTranslators } from '@trestle/runtime/error-translators'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { Metrics } from '@trestle/runtime/metrics'
 import { Readiness } from '@trestle/runtime/readiness'
 import { withTimeout } from '@trestle/runtime/with-timeout'
 import { Pool } from 'pg'
+import { addDatabaseMetrics, addRowGauge, type RowGauge } from './database-metrics.js'
 import { databaseProblem } from './database-problem.js'
 import { createPool } from './pool.js'
 import { migrationsOf, SchemaCheck } from './schema-check.js'
@@ -25,6 +27,7 @@ abstract class DatabaseOptions {
   }) => object
   /** How long the service does its job without Postgres, by what it has in memory. */
   abstract readonly servesWithoutMs?: number
+  abstract readonly gauges?: readonly RowGauge[]
 }
 
 // Shorter than the limit of a readiness check.
@@ -43,6 +46,14 @@ class DatabaseChecks {
   }
 }
 
+@Injectable()
+class DatabaseGauges {
+  constructor(pool: Pool, metrics: Metrics, { gauges = [] }: DatabaseOptions) {
+    addDatabaseMetrics(pool, metrics)
+    for (const gauge of gauges) addRowGauge(pool, metrics, gauge)
+  }
+}
+
 /** Provides the pool of a service (inject pg's `Pool`) and its Prisma client (inject the generated class) on the same connections. */
 @Module({})
 export class DatabaseModule {
@@ -58,7 +69,7 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       global: true,
-      providers: [...shared, { provide: DatabaseOptions, useValue: options }, DatabaseChecks],
+      providers: [...shared, { provide: DatabaseOptions, useValue: options }, DatabaseChecks, DatabaseGauges],
       exports: shared.map(({ provide }) => provide),
     }
   }

@@ -42,6 +42,13 @@ const RELEASE = 'UPDATE lease SET held_until = clock_timestamp() WHERE name = $1
 // The lock makes the next holder wait until our commit, which should therefore follow at once.
 const FENCE = 'SELECT FROM lease WHERE name = $1 AND epoch = $2 FOR SHARE'
 
+const held = new WeakMap<Pool, Set<Lease>>()
+
+/** The names of the leases that this process holds. */
+export function heldLeases(pool: Pool): string[] {
+  return [...(held.get(pool) ?? [])].map(({ name }) => name)
+}
+
 /** Waits for the lease. The service's migrations create the table `lease`. */
 export async function acquireLease(options: LeaseOptions, signal?: AbortSignal): Promise<Lease> {
   while (true) {
@@ -74,7 +81,7 @@ export async function tryLease(options: LeaseOptions): Promise<Lease | undefined
  */
 export class Lease {
   private readonly pool: Pool
-  private readonly name: string
+  readonly name: string
   private readonly ttlMs: number
   private readonly ended = new AbortController()
   private session: PoolClient | undefined
@@ -91,6 +98,7 @@ export class Lease {
     this.pool = pool
     this.name = name
     this.ttlMs = ttlMs
+    held.set(pool, (held.get(pool) ?? new Set()).add(this))
     this.watch(session)
     this.heldSince(requestedAt)
   }
@@ -174,6 +182,7 @@ export class Lease {
     clearTimeout(this.expiry)
     clearTimeout(this.renewal)
     this.ended.abort(reason)
+    held.get(this.pool)?.delete(this)
     return this.dismiss()
   }
 

@@ -15,9 +15,13 @@ export async function startServer() {
     /** The URL that a service would have; nothing is created yet. */
     urlOf: (user: string, database: string, password = "it's secret") =>
       Object.assign(new URL(adminUrl), { username: user, password: encodeURIComponent(password), pathname: encodeURI(database) }).href,
+    /** With all of its processes: those of connections end a moment later than the one that is killed. */
     async kill() {
+      const rows = await query(adminUrl, 'SELECT array_agg(pid) AS pids FROM pg_stat_activity')
+      const [{ pids }] = rows as [{ pids: number[] }]
       postgres.process.kill('SIGKILL')
       await postgres.process.exited
+      for (const pid of pids) killIfAlive(pid)
     },
     async restart() {
       postgres = await startPostgres({ dir, port, durable: false })
@@ -27,6 +31,12 @@ export async function startServer() {
       rmSync(dir, { recursive: true })
     },
   }
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {}
 }
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>

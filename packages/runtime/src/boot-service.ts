@@ -52,6 +52,7 @@ export async function bootService(module: Type | DynamicModule, options: Service
   const logger = createLogger(options.name, env.LOG_LEVEL)
   const adapter = new HttpAdapter(env, logger, options.alias)
   const app = await createApp(module, adapter, logger)
+  app.get(Metrics).buildInfo.labels(options.name, options.version).set(1)
   const internal = app.get(InternalRoutes).createServer()
   const stop = once(() => stopInOrder({ app, adapter, internal, env, logger }))
   try {

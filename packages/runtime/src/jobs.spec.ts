@@ -3,6 +3,7 @@ import { jest } from '@jest/globals'
 import { Jobs } from './jobs.js'
 import { Lifecycle } from './lifecycle.js'
 import type { Logger } from './logger.js'
+import { Metrics } from './metrics.js'
 
 describe('Jobs.run', () => {
   it('begins at once, aborts the signal at the stop, and makes the stop wait for the end', async () => {
@@ -34,6 +35,18 @@ describe('Jobs.run', () => {
   })
 })
 
+describe('Jobs.every', () => {
+  it('shows when a job last succeeded, and not that it failed', async () => {
+    const { jobs, metrics, lifecycle } = jobsOf()
+    await jobs.every(60_000, 'sweep', async () => {})
+    await jobs.every(60_000, 'break', () => Promise.reject(new Error('no')))
+    const { values } = await metrics.jobSucceeded.get()
+    expect(values).toEqual([{ labels: { job: 'sweep' }, value: expect.any(Number) }])
+    expect(Math.abs(Date.now() / 1000 - (values[0]?.value ?? 0))).toBeLessThan(60)
+    await lifecycle.run('drain')
+  })
+})
+
 describe('Jobs.runForever', () => {
   it('logs the given messages, and does not make the stop wait for the next attempt', async () => {
     const { jobs, lifecycle, logger } = jobsOf()
@@ -54,5 +67,6 @@ describe('Jobs.runForever', () => {
 function jobsOf() {
   const logger = { info: jest.fn(), warn: jest.fn(), error: jest.fn() }
   const lifecycle = new Lifecycle(logger as unknown as Logger)
-  return { jobs: new Jobs(lifecycle, logger as unknown as Logger), lifecycle, logger }
+  const metrics = new Metrics()
+  return { jobs: new Jobs(lifecycle, logger as unknown as Logger, metrics), metrics, lifecycle, logger }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Lifecycle } from './lifecycle.js'
 import { Logger } from './logger.js'
+import { Metrics } from './metrics.js'
 import { Retrier, type RetryMessages } from './retrier.js'
 
 const RETRY_MS = 5_000
@@ -11,6 +12,7 @@ export class Jobs {
   constructor(
     private readonly lifecycle: Lifecycle,
     private readonly logger: Logger,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Runs a task now, and again after each run and an interval. Resolves when the first run has ended, even if it failed. */
@@ -52,6 +54,7 @@ export class Jobs {
   private async attempt(name: string, task: () => Promise<void>): Promise<boolean> {
     try {
       await task()
+      this.metrics.jobSucceeded.labels(name).setToCurrentTime()
       return true
     } catch (error) {
       this.logger.error({ err: error, job: name }, 'a job failed and will be retried')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** The service's Prometheus registry; others add their own metrics to `registry`. */
 @Injectable()
@@ -18,6 +18,22 @@ export class Metrics {
     name: 'activity_lost_total',
     help: 'Activity records that could not be stored.',
     registers: [this.registry],
+  })
+
+  readonly buildInfo = new Gauge({
+    name: 'trestle_build_info',
+    help: '1; its labels say what runs.',
+    labelNames: ['service', 'version'] as const,
+    registers: [this.registry],
+    aggregator: 'first',
+  })
+
+  readonly jobSucceeded = new Gauge({
+    name: 'job_last_success_timestamp_seconds',
+    help: 'When a job last succeeded.',
+    labelNames: ['job'] as const,
+    registers: [this.registry],
+    aggregator: 'max',
   })
 
   /** The text of `/metrics`; the parent of several processes replaces it. */

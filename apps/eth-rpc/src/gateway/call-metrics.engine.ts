@@ -11,16 +11,19 @@ export class CallMetrics {
 
   constructor(private readonly metrics: Metrics) {
     const { counts } = this
-    new Counter({
-      name: 'calls_answered_total',
-      help: 'Calls over HTTP and WebSocket, by outcome.',
-      labelNames: ['outcome'],
-      registers: [metrics.registry],
-      collect() {
-        this.reset()
-        for (const [outcome, count] of Object.entries(counts)) this.inc({ outcome }, count)
-      },
-    })
+    // The second name is the former one, kept for a release.
+    for (const name of ['eth_rpc_calls_total', 'calls_answered_total']) {
+      new Counter({
+        name,
+        help: 'Calls over HTTP and WebSocket, by outcome.',
+        labelNames: ['outcome'],
+        registers: [metrics.registry],
+        collect() {
+          this.reset()
+          for (const [outcome, count] of Object.entries(counts)) this.inc({ outcome }, count)
+        },
+      })
+    }
   }
 
   watch(cache: Pick<AnswerCache, 'bytes' | 'count'>): void {

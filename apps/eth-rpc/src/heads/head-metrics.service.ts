@@ -65,14 +65,17 @@ export class HeadMetricsService {
 
   private addGauges(registers: Registry[]): void {
     const head = () => this.head
-    new Gauge({
-      name: 'head_number',
-      help: 'The newest block.',
-      registers,
-      collect() {
-        this.set(head()?.number ?? 0)
-      },
-    })
+    // The second name is the former one, kept for a release.
+    for (const name of ['eth_rpc_head_number', 'head_number']) {
+      new Gauge({
+        name,
+        help: 'The newest block.',
+        registers,
+        collect() {
+          this.set(head()?.number ?? 0)
+        },
+      })
+    }
     new Gauge({
       name: 'head_age_seconds',
       help: 'Age of the newest block.',

@@ -66,6 +66,7 @@ it('serves the internal port for all workers', async () => {
   expect(JSON.parse(await get('/livez'))).toEqual({ status: 'alive' })
   expect(JSON.parse(await get('/readyz'))).toEqual({ ready: true, checks: { head: 'ok', workers: 'ok' } })
   const metrics = await get('/metrics')
+  expect(metrics).toMatch(/^eth_rpc_head_number \d+$/m)
   expect(metrics).toMatch(/^head_number \d+$/m)
   expect(metrics).toMatch(/^http_request_duration_seconds_count\{.*route="\/chain".*\} \d+$/m)
   expect(metrics.match(/^# TYPE process_cpu_seconds_total /gm)).toHaveLength(1)

@@ -4,6 +4,7 @@ import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Jobs } from '@trestle/runtime/jobs'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
+import { Metrics } from '@trestle/runtime/metrics'
 import { stub } from '../../test/stub.js'
 import { LifecycleJob } from './lifecycle.job.js'
 import type { LifecycleService } from './lifecycle.service.js'
@@ -57,7 +58,12 @@ function jobOf(service: Pick<LifecycleService, 'begin' | 'pass'>) {
     notify = listener as () => void
   }
   const env = { RECONCILE_MS: HOUR_MS }
-  const job = new LifecycleJob(stub<LifecycleService>(service), stub<Broadcasts>({ subscribe }), new Jobs(lifecycle, logger), env)
+  const job = new LifecycleJob(
+    stub<LifecycleService>(service),
+    stub<Broadcasts>({ subscribe }),
+    new Jobs(lifecycle, logger, new Metrics()),
+    env,
+  )
   return { job, notify: () => notify(), lifecycle }
 }
 
