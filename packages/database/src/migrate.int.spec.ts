@@ -90,6 +90,22 @@ describe(migrate, () => {
     await holder.end()
   })
 
+  it('does not hold up readers while it waits for a long transaction', async () => {
+    const scripts = { '1_create': 'CREATE TABLE note (id int);', '2_alter': 'ALTER TABLE note ADD COLUMN text text;' }
+    const folder = migrationFolder({ '1_create': scripts['1_create'] })
+    await migrate({ url, folder, schema: 'notes' })
+    const reader = new Client({ connectionString: url })
+    await reader.connect()
+    await reader.query('BEGIN; SELECT FROM note')
+    const migrating = migrate({ url, folder: migrationFolder(scripts), schema: 'notes' })
+    await untilRunning(server.adminUrl, 'ALTER TABLE note%')
+    // This one waits behind the statement, which gives up while the long transaction still runs.
+    expect(await query(url, 'SELECT FROM note')).toEqual([])
+    await reader.query('COMMIT')
+    await reader.end()
+    expect(await migrating).toEqual(['2_alter'])
+  })
+
   it('leaves nothing half applied when it is killed, and finishes when run again', async () => {
     const slow = 'CREATE TABLE half (id int);\nSELECT pg_advisory_xact_lock(1); -- slow\nINSERT INTO half VALUES (1);'
     const gate = new Client({ connectionString: url })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '@trestle/problem/thrown'
 import { DatabaseError, escapeIdentifier, Pool, type PoolClient } from 'pg'
+import { sqlStateOf } from './database-problem.js'
 import { type HistoryRow, type Migration, pendingOf, readMigrations } from './migrations.js'
 import { lineAt, type Statement } from './statements.js'
 import { transaction } from './transaction.js'
@@ -23,7 +25,7 @@ export async function migrate({ url, folder, schema }: MigrateOptions): Promise<
   try {
     await createHistory(pool, schema)
     while (true) {
-      const name = await transaction(pool, (client) => applyNext(client, schema, migrations))
+      const name = await retryLocks(() => transaction(pool, (client) => applyNext(client, schema, migrations)))
       if (name === undefined) return applied
       applied.push(name)
     }
@@ -32,10 +34,29 @@ export async function migrate({ url, folder, schema }: MigrateOptions): Promise<
   }
 }
 
+// Whatever uses a table queues behind a statement that waits to change it: so it waits shortly, and is tried again later.
+const LOCK_MS = 1_000
+const RETRY_MS = 1_000
+const MAX_TRIES = 60
+const LOCK_NOT_AVAILABLE = '55P03'
+
+async function retryLocks<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined
+      if (tries === MAX_TRIES || sqlStateOf(cause) !== LOCK_NOT_AVAILABLE) throw error
+      await delay(RETRY_MS)
+    }
+  }
+}
+
 async function applyNext(client: PoolClient, schema: string, migrations: readonly Migration[]): Promise<string | undefined> {
   const [next] = pendingOf(migrations, await openHistory(client, schema))
   if (!next) return undefined
   const startedAt = new Date()
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`)
   for (const statement of next.statements) await run(client, next, statement)
   await client.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
