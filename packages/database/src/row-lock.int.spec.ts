@@ -36,6 +36,8 @@ describe('ROW_LOCK', () => {
       pg_advisory_lock(hashtextextended('a user', 0)), pg_advisory_lock(hashtext('outbox'), hashtext('nodes'))`)
     expect(await migrate({ url, schema: 'nodes', folder: NODES })).not.toEqual([])
     pool = new Pool({ connectionString: url })
+    pool.on('error', () => {})
+    pool.on('connect', (client) => client.on('error', () => {}))
     const lease = await tryLease({ pool, name: 'reconciler', holder: 'test' })
     expect(lease).toBeDefined()
     await lease?.release()
