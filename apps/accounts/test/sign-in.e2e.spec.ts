@@ -194,6 +194,19 @@ describe('signing in', () => {
       expect((await signIn(`${ada.email}:${PASSWORD}`, '2001:db8:7:8::1')).status).toBe(200)
     })
 
+    it('locks nobody out who is known on the network of a guesser, and stops guesses of that user there', async () => {
+      const { email } = await accounts.createUser()
+      const office = newNetwork()
+      expect((await signIn(`${email}:${PASSWORD}`, office)).status).toBe(200)
+      for (let time = 0; time < 40; time++) await signIn(`${randomUUID()}@example.org:${WRONG}`, office)
+      expect((await signIn(`${ada.email}:${PASSWORD}`, office)).status).toBe(429)
+      expect((await signIn(`${email}:${PASSWORD}`, office)).status).toBe(200)
+
+      const guesses: number[] = []
+      for (let time = 0; time < 40; time++) guesses.push((await signIn(`${email}:${WRONG}`, office)).status)
+      expect(guesses.filter((status) => status === 401)).toHaveLength(30)
+    })
+
     it('checks at most five of two hundred simultaneous wrong passwords', async () => {
       const { email } = await accounts.createUser()
       const answers = await Promise.all(

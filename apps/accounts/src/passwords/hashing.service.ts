@@ -7,7 +7,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { ConcurrencyLimiter } from './concurrency-limiter.engine.js'
+import { ConcurrencyLimiter, type Lane } from './concurrency-limiter.engine.js'
 
 export interface Verification {
   readonly matches: boolean
@@ -45,21 +45,21 @@ export class HashingService implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    this.dummyHash = await this.hash(randomBytes(32).toString('base64'))
+    this.dummyHash = await hash(randomBytes(32).toString('base64'), this.options)
   }
 
-  /** Problem `Busy` when so many passwords are waiting that another one would be refused. */
-  requireRoom(): void {
-    this.limiter.requireRoom()
+  /** Problem `Busy` when so many passwords are waiting in this lane that another one would be refused. */
+  requireRoom(lane: Lane): void {
+    this.limiter.requireRoom(lane)
   }
 
-  hash(password: string): Promise<string> {
-    return this.limiter.run(() => hash(password, this.options))
+  hash(password: string, lane: Lane): Promise<string> {
+    return this.limiter.run(lane, () => hash(password, this.options))
   }
 
   /** Compares with a stored hash, or with a dummy one: the work is always that of one hash. */
-  verify(stored: string | undefined, password: string): Promise<Verification> {
-    return this.limiter.run(async () => {
+  verify(stored: string | undefined, password: string, lane: Lane): Promise<Verification> {
+    return this.limiter.run(lane, async () => {
       const parseable = this.parseable(stored)
       const matches = await verify(parseable ?? this.dummyHash, password, this.options)
       return parseable === undefined ? { matches: false, isOutdated: false } : { matches, isOutdated: hasOtherParameters(parseable) }

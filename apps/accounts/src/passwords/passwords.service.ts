@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import type { Throttle } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
+import type { Lane } from './concurrency-limiter.engine.js'
 import { HashingService, type Verification } from './hashing.service.js'
 import { isTooLong, type PasswordOwner, requireStrong } from './password-policy.js'
+
+interface PasswordCheck {
+  readonly throttles: readonly Throttle[]
+  /** In whose queue it waits for a slot. */
+  readonly lane: Lane
+}
 
 @Injectable()
 export class PasswordsService {
@@ -15,22 +22,22 @@ export class PasswordsService {
   /** The hash of a new password; Problem `WeakPassword` when it could be guessed. */
   async accept(password: string, owner: PasswordOwner): Promise<string> {
     requireStrong(password, owner)
-    return this.hashing.hash(password)
+    return this.hashing.hash(password, 'sign-up')
   }
 
   /** Hashes a password that was accepted before, without checking its strength again. */
   rehash(password: string): Promise<string> {
-    return this.hashing.hash(password)
+    return this.hashing.hash(password, 'known')
   }
 
   /**
    * Compares a password with a stored hash, or with a dummy one, which takes as long; undefined if it is wrong.
    * Problem `TooManyAttempts` when it is too early for another attempt.
    */
-  async check(stored: string | undefined, password: string, throttles: readonly Throttle[]): Promise<Verification | undefined> {
+  async check(stored: string | undefined, password: string, { throttles, lane }: PasswordCheck): Promise<Verification | undefined> {
     if (isTooLong(password)) throw new Problem('invalid', 'InvalidInput', 'A password has at most 1024 bytes.')
     return this.throttling.attempt(throttles, async () => {
-      const verification = await this.hashing.verify(stored, password)
+      const verification = await this.hashing.verify(stored, password, lane)
       return verification.matches ? verification : undefined
     })
   }

@@ -18,12 +18,14 @@ export class CredentialsService {
   ) {}
 
   async verify({ identifier, password }: BasicCredentials, network: string): Promise<User> {
-    // Before any query: a refusal under load must cost next to nothing.
-    this.hashing.requireRoom()
     const user = await this.users.find(identifier)
     const account = accountOf(user, identifier)
-    const throttles = signInThrottles(account, network, await this.throttling.isKnownNetwork(account, network))
-    const verification = await this.passwords.check(user?.disabledAt ? undefined : user?.passwordHash, password, throttles)
+    const isKnown = await this.throttling.isKnownNetwork(account, network)
+    const lane = isKnown ? 'known' : 'sign-in'
+    // Before anything is counted: a refusal under load must cost little.
+    this.hashing.requireRoom(lane)
+    const throttles = signInThrottles(account, network, isKnown)
+    const verification = await this.passwords.check(user?.disabledAt ? undefined : user?.passwordHash, password, { throttles, lane })
     if (!verification) throw invalidCredentials()
     const admitted = requireAdmitted(user)
     if (verification.isOutdated) await this.users.updatePasswordHash(admitted, await this.passwords.rehash(password))

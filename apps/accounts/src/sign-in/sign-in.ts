@@ -9,12 +9,17 @@ export function accountOf(user: User | undefined, identifier: string): string {
   return user?.id ?? parseEmail(identifier)?.canonical ?? identifier
 }
 
-/** What limits an attempt to sign in. On a network from which the user has signed in lately, failures elsewhere cause no wait. */
+/**
+ * What limits an attempt to sign in. On a network from which the user has signed in lately, neither failures elsewhere nor those of
+ * other users of the network cause a wait.
+ */
 export function signInThrottles(account: string, network: string, isKnown: boolean): Throttle[] {
-  return [
+  const everywhere: Throttle[] = [
     { key: `sign in ${account}`, rule: perAccount, lenient: isKnown },
-    { key: `sign in from ${network}`, rule: perNetwork },
+    { key: `sign in from ${network}`, rule: perNetwork, lenient: isKnown },
   ]
+  // Whoever shares a network with the user may still guess.
+  return isKnown ? [...everywhere, { key: `sign in ${account} from ${network}`, rule: perNetwork }] : everywhere
 }
 
 /** Who may sign in with the right password. A disabled user gets the same reply as an unknown one. */

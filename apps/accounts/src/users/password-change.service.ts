@@ -28,9 +28,10 @@ export class PasswordChangeService {
     if (!user) throw unknownUser()
     requireDifferent(oldPassword, newPassword)
     // Counted apart from sign-ins: failures there must not keep a signed-in user from changing the password.
-    const verification = await this.passwords.check(user.passwordHash, oldPassword, [
-      { key: `password change ${userId}`, rule: perAccount },
-    ])
+    const verification = await this.passwords.check(user.passwordHash, oldPassword, {
+      throttles: [{ key: `password change ${userId}`, rule: perAccount }],
+      lane: 'known',
+    })
     if (!verification) throw wrongPassword()
     const passwordHash = await this.passwords.accept(newPassword, user)
     const { epoch, sessionId, updatedAt } = await this.replacement.change(user, passwordHash, origin)
