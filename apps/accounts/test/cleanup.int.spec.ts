@@ -20,6 +20,16 @@ describe(CleanupRepository, () => {
       userId,
       NOW,
     ])
+    for (const [id, updatedAt, disabledAt] of [
+      ['abandoned', before(7.1), null],
+      ['pending', before(6.9), null],
+      ['disabled', before(8), NOW],
+    ] as const)
+      await pool.query(`INSERT INTO "user" VALUES ($1, $1, $1, 'Ada', 'individual', '{}', 'hash', NULL, $3, 0, $2, $2)`, [
+        id,
+        updatedAt,
+        disabledAt,
+      ])
     for (const [expiresAt, rows] of [
       [before(0.1), 2500],
       [before(-0.1), 2],
@@ -54,6 +64,8 @@ describe(CleanupRepository, () => {
 
     await new CleanupRepository(pool).deleteExpired(NOW)
 
+    const { rows: users } = await pool.query(`SELECT id FROM "user" WHERE id <> $1 ORDER BY id`, [userId])
+    expect(users).toEqual([{ id: 'disabled' }, { id: 'pending' }])
     expect(await count('email_token')).toBe(2)
     expect((await pool.query('SELECT id FROM session ORDER BY id')).rows).toEqual([{ id: 'ended' }, { id: 'open' }])
     expect((await pool.query("SELECT encode(key, 'escape') AS key FROM attempt")).rows).toEqual([{ key: 'recent' }])

@@ -128,6 +128,16 @@ describe('POST /auth/token', () => {
     expect(lifetime(decodeJwt(answers[0]?.body.accessToken))).toBe(3600)
   })
 
+  it('keeps a hundred refresh tokens of a client key: the oldest end', async () => {
+    const key = (await accounts.call('POST', '/users/me/client-keys', { token: user.token })).body
+    const first = (await issue(key)).body.refreshToken
+    const second = (await issue(key)).body.refreshToken
+    for (let batch = 0; batch < 9; batch++) await Promise.all(Array.from({ length: 11 }, () => retryWhileBusy(() => issue(key))))
+    expect([(await refresh(first)).status, (await refresh(second)).status]).toEqual([401, 200])
+    const { rowCount } = await accounts.sql.query('SELECT FROM refresh_token WHERE client_id = $1', [key.clientId])
+    expect(rowCount).toBe(100)
+  })
+
   it('ignores unknown members and an invalid bearer token', async () => {
     const body = { grantType: 'clientCredentials', grant_type: 'client_credentials', ...pair, audience: 'x' }
     expect((await accounts.call('POST', '/auth/token', { token: 'stale', body })).status).toBe(200)

@@ -19,6 +19,16 @@ const FIND = {
   text: 'SELECT hash FROM refresh_token WHERE hash = ANY($1) AND revoked_at IS NULL',
 }
 
+/** A program needs one; more are of programs that forget theirs. */
+const MAX_OF_CLIENT = 100
+
+const END_OLDEST = {
+  name: 'end_oldest_refresh_tokens',
+  text: `DELETE FROM refresh_token WHERE hash IN (
+    SELECT surplus.hash FROM unnest($1::text[]) AS client (id) CROSS JOIN LATERAL (
+      SELECT hash FROM refresh_token WHERE client_id = client.id ORDER BY issued_at DESC, hash OFFSET $2::int) AS surplus)`,
+}
+
 /** Issuing and checking are on the path of every token request: prepared SQL, one statement for the requests of one event-loop turn. */
 @Injectable()
 export class RefreshTokensRepository {
@@ -30,6 +40,7 @@ export class RefreshTokensRepository {
   /** Settles once it is committed. */
   readonly insert = groupCommit<NewRefreshToken>(async (tokens) => {
     await this.pool.query(insertAll(tokens))
+    await this.pool.query({ ...END_OLDEST, values: [[...new Set(tokens.map(({ clientId }) => clientId))], MAX_OF_CLIENT] })
   })
 
   /** Whether the token was issued and is not revoked. */
