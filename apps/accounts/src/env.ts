@@ -17,6 +17,8 @@ const settings = z.object({
   REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open'),
   /** E-mail addresses of the users who may call the administration endpoints. */
   ADMINISTRATORS: list,
+  /** Multiplies the budgets of senders (docs/accounts.md): 1 in production; 5 elsewhere, where everybody may be one network. */
+  BUDGET_FACTOR: z.coerce.number().positive().max(1000).optional(),
   MAIL_TRANSPORT: z.enum(['mailbox', 'smtp']).default('smtp'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).default('smtp://127.0.0.1:25'),
   MAIL_FROM: z.email().default('no-reply@trestle.local'),
@@ -37,11 +39,14 @@ const accountsEnv = settings
     message: 'must be smtp in production: anybody can read the mailbox, and thus take over every account',
   })
 
-export interface AccountsEnv extends z.infer<typeof accountsEnv> {
-  /** Whose deployments get their streams from accounts. */
-  readonly chains: readonly ServedChain[]
-}
+export type AccountsEnv = ReturnType<typeof readEnv>
 
-export function readEnv(source?: NodeJS.ProcessEnv): AccountsEnv {
-  return { ...parseEnv(accountsEnv, source), chains: readChains(source) }
+export function readEnv(source?: NodeJS.ProcessEnv) {
+  const env = parseEnv(accountsEnv, source)
+  return {
+    ...env,
+    BUDGET_FACTOR: env.BUDGET_FACTOR ?? (env.NODE_ENV === 'production' ? 1 : 5),
+    /** Whose deployments get their streams from accounts. */
+    chains: readChains(source),
+  }
 }

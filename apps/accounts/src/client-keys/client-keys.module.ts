@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { RevocationsModule } from '../revocations/revocations.module.js'
+import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { ClientAuthenticationService } from './client-authentication.service.js'
 import { ClientKeysController } from './client-keys.controller.js'
 import { ClientKeysRepository } from './client-keys.repository.js'
@@ -8,7 +9,7 @@ import { KeyUse } from './key-use.engine.js'
 import { LiveClientsRepository } from './live-clients.repository.js'
 
 @Module({
-  imports: [RevocationsModule],
+  imports: [RevocationsModule, ThrottlingModule],
   controllers: [ClientKeysController],
   providers: [ClientAuthenticationService, ClientKeysRepository, ClientKeysService, KeyUse, LiveClientsRepository],
   exports: [ClientAuthenticationService],

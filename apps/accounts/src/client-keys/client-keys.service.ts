@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { ClientKey, NewClientKey } from '@trestle/contracts/accounts/client-keys'
 import { RevocationsService } from '../revocations/revocations.service.js'
+import { ThrottlingService } from '../throttling/throttling.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { describeKey, describeNewKey, type KeyOptions, newKey, unknownClientKey } from './client-key.js'
 import { ClientKeysRepository } from './client-keys.repository.js'
@@ -13,9 +14,11 @@ export class ClientKeysService {
     private readonly unitOfWork: UnitOfWorkService,
     private readonly keys: ClientKeysRepository,
     private readonly revocations: RevocationsService,
+    private readonly throttling: ThrottlingService,
   ) {}
 
   async create(userId: string, options: KeyOptions = {}): Promise<NewClientKey> {
+    await this.throttling.spend({ clientKeysByUser: userId })
     const secret = clientSecret(randomBytes(32))
     const key = await this.unitOfWork.run(async (tx, now) => {
       const owner = { id: `client-${randomUUID()}`, userId, keys: await this.keys.count(tx, userId) }

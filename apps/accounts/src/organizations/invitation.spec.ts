@@ -1,4 +1,5 @@
-import { type InvitationRecord, invitationMail, invite, openSince, requireInvited } from './invitation.js'
+import fc from 'fast-check'
+import { type InvitationRecord, invitationMail, invite, openSince, quotedName, requireInvited } from './invitation.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const HOUR = 3600_000
@@ -46,9 +47,30 @@ describe(invitationMail, () => {
       token: 'x',
       publicUrl: 'http://host',
     })
-    expect(text.split('\n')[0]).toBe('You are invited to the organization "Acme Your account is locked: http://evil.test".')
+    expect(text.split('\n')[0]).toBe('You are invited to the organization "Acme Your account is locked http evil te…".')
     expect(text.split('\n')).toContain('http://host/app/account/invitation/x')
     expect(text).toContain(' http://host/accounts/invitations/x\n')
+  })
+})
+
+describe(quotedName, () => {
+  it.each([
+    ['Acme & Sons', 'Acme & Sons'],
+    ['Ärzte-Büro (Zürich)', 'Ärzte-Büro (Zürich)'],
+    ['Free $$$ at evil.example', 'Free at evil example'],
+    ['a" Click <b>here</b>', 'a Click b here b'],
+    ['x'.repeat(41), `${'x'.repeat(40)}…`],
+  ])('quotes %j as %j', (name, quoted) => {
+    expect(quotedName(name)).toBe(quoted)
+  })
+
+  it('leaves nothing of which a mail program makes a link, a line or a tag', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.webUrl(), fc.emailAddress(), fc.string({ unit: 'grapheme' })), (name) => {
+        expect(quotedName(name)).not.toMatch(/[.:@/"<>\s]{2}|[.:@/"<>\n\r]/)
+        expect([...quotedName(name)].length).toBeLessThanOrEqual(41)
+      }),
+    )
   })
 })
 

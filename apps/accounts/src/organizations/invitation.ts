@@ -82,13 +82,25 @@ interface InvitationMail {
   readonly publicUrl: string
 }
 
+const MAX_QUOTED_LENGTH = 40
+
+/** A name that a stranger chose, for a mail of ours: short, on one line, inside its quotes, and with nothing that a mail program makes a link of. */
+export function quotedName(name: string): string {
+  const plain = name
+    .normalize('NFKC')
+    .replaceAll(/[^\p{L}\p{M}\p{N} &'()+,_-]+/gu, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim()
+  const characters = [...plain]
+  return characters.length <= MAX_QUOTED_LENGTH ? plain : `${characters.slice(0, MAX_QUOTED_LENGTH).join('').trimEnd()}…`
+}
+
 export function invitationMail({ to, organization, token, publicUrl }: InvitationMail): OutgoingMail {
   return {
     to,
     subject: 'An invitation to an organization',
     text: [
-      // On one line, or a name could pass for the text of this mail.
-      `You are invited to the organization "${organization.replaceAll(/\s+/g, ' ')}".`,
+      `You are invited to the organization "${quotedName(organization)}".`,
       'To accept, open this and sign in with this e-mail address (sign up first if you have no account):',
       `${publicUrl}/app/account/invitation/${token}`,
       'Or run this with your account token:',

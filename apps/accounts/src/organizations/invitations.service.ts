@@ -28,9 +28,12 @@ export class InvitationsService {
   ) {}
 
   /** A second invitation to the same address replaces the first. */
-  invite(userId: string, organizationId: string, to: { email: string; roles: readonly Role[] }): Promise<DescribedInvitation> {
+  async invite(userId: string, organizationId: string, to: { email: string; roles: readonly Role[] }): Promise<DescribedInvitation> {
     const email = requireEmail(to.email)
     const token = randomBytes(32).toString('base64url')
+    // Only who may invite spends the organization's budget; it is checked again under the lock.
+    checkInvite(seatOf(userId, await this.organizations.listMembers(organizationId)), to.roles)
+    await this.mails.spendBudgets({ userId, organizationId, emailCanonical: email.canonical })
     return this.unitOfWork.run(async (tx, now) => {
       checkInvite(seatOf(userId, await this.organizations.lockAndListMembers(tx, organizationId)), to.roles)
       const unaccepted = await this.invitations.countUnaccepted(tx, organizationId, openSince(now))

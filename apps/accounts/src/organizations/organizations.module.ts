@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { MailModule } from '../mail/mail.module.js'
+import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { InvitationMailsService } from './invitation-mails.service.js'
 import { InvitationsController } from './invitations.controller.js'
 import { InvitationsRepository } from './invitations.repository.js'
@@ -10,7 +11,7 @@ import { OrganizationsRepository } from './organizations.repository.js'
 import { OrganizationsService } from './organizations.service.js'
 
 @Module({
-  imports: [MailModule],
+  imports: [MailModule, ThrottlingModule],
   controllers: [InvitationsController, OrganizationsConsumer, OrganizationsController],
   providers: [InvitationMailsService, InvitationsRepository, InvitationsService, OrganizationsRepository, OrganizationsService],
   exports: [InvitationsService],

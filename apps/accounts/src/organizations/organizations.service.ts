@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
 import type { Member as DescribedMember, Organization, Role } from '@trestle/contracts/accounts/organizations'
 import type { ReplyOf } from '@trestle/contracts/message'
+import { ThrottlingService } from '../throttling/throttling.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import {
   alreadyMember,
@@ -25,9 +26,11 @@ export class OrganizationsService {
   constructor(
     private readonly organizations: OrganizationsRepository,
     private readonly unitOfWork: UnitOfWorkService,
+    private readonly throttling: ThrottlingService,
   ) {}
 
-  create(userId: string, name: string): Promise<Organization> {
+  async create(userId: string, name: string): Promise<Organization> {
+    await this.throttling.spend({ organizationsByUser: userId })
     return this.unitOfWork.run(async (tx, now) => {
       const organization = { id: `org-${randomUUID()}`, name, createdAt: now }
       await this.organizations.insert(tx, organization)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Attempts, atMost, perAccount, perNetwork, type ThrottleRule, tooManyAttempts } from './throttle.js'
+import { type Attempts, leakyBucket, perAccount, perNetwork, type ThrottleRule, tooManyAttempts } from './throttle.js'
 
 const START = new Date('2026-01-01T00:00:00Z')
 const after = (ms: number) => new Date(START.getTime() + ms)
@@ -51,12 +51,12 @@ describe('per network', () => {
   })
 })
 
-describe(atMost, () => {
-  it('allows the given number and then waits until the period ends', () => {
-    const rule = atMost(2, 60_000)
+describe(leakyBucket, () => {
+  it('allows the given number and then waits until the first of them has drained', () => {
+    const rule = leakyBucket(2, 60_000)
     expect(rule.wait(failed(1), START)).toBe(0)
-    expect(rule.wait(failed(2), after(10_000))).toBe(50_000)
-    expect(rule.wait(failed(2), after(60_000))).toBe(0)
+    expect(rule.wait(failed(2), after(10_000))).toBe(20_000)
+    expect(rule.wait(failed(2), after(30_000))).toBe(0)
   })
 })
 
@@ -64,7 +64,7 @@ describe('every rule', () => {
   const rules: [string, ThrottleRule][] = [
     ['perAccount', perAccount],
     ['perNetwork', perNetwork],
-    ['atMost', atMost(3, 60_000)],
+    ['leakyBucket', leakyBucket(3, 60_000)],
   ]
 
   it.each(rules)('%s: once the wait is over the attempt is allowed', (_, rule) => {

@@ -29,7 +29,6 @@ const FREE_FAILURES = 5
 const MAX_WAIT_MS = 15 * MINUTE_MS
 const RESET_AFTER_MS = 24 * 60 * MINUTE_MS
 const FAILURES_PER_MINUTE = 30
-const LEAK_MS = MINUTE_MS / FAILURES_PER_MINUTE
 
 /**
  * For one account: five failures are free, then each one doubles the wait, up to 15 minutes. There is no lockout, so
@@ -45,27 +44,24 @@ export const perAccount: ThrottleRule = {
   succeeded: ({ lastFailedAt }) => ({ failures: 0, lastFailedAt }),
 }
 
-/** For one network: a leaky bucket of 30 failures that drains one every two seconds. */
-export const perNetwork: ThrottleRule = {
-  wait(attempts, now) {
-    const { failures, lastFailedAt } = drained(attempts, now)
-    return failures < FAILURES_PER_MINUTE ? 0 : (failures - FAILURES_PER_MINUTE + 1) * LEAK_MS - elapsed(lastFailedAt, now)
-  },
-  failed(attempts, now) {
-    const { failures, lastFailedAt } = drained(attempts, now)
-    return { failures: failures + 1, lastFailedAt }
-  },
-  succeeded: withoutLastFailure,
-}
-
-/** Allows so many times in a period, which restarts each time. */
-export function atMost(times: number, periodMs: number): ThrottleRule {
+/** A leaky bucket: so many at once, and then one each time a share of the period has passed. The period is at most a day: rows are kept so long. */
+export function leakyBucket(capacity: number, periodMs: number): ThrottleRule {
+  const dropMs = periodMs / capacity
   return {
-    wait: (attempts, now) => (failuresWithin(periodMs, attempts, now) < times ? 0 : periodMs - elapsed(attempts.lastFailedAt, now)),
-    failed: (attempts, now) => ({ failures: failuresWithin(periodMs, attempts, now) + 1, lastFailedAt: now }),
-    succeeded: (attempts) => attempts,
+    wait(attempts, now) {
+      const { failures, lastFailedAt } = drained(attempts, dropMs, now)
+      return failures < capacity ? 0 : (failures - capacity + 1) * dropMs - elapsed(lastFailedAt, now)
+    },
+    failed(attempts, now) {
+      const { failures, lastFailedAt } = drained(attempts, dropMs, now)
+      return { failures: failures + 1, lastFailedAt }
+    },
+    succeeded: withoutLastFailure,
   }
 }
+
+/** For one network: 30 failures at once, and one every two seconds. */
+export const perNetwork = leakyBucket(FAILURES_PER_MINUTE, MINUTE_MS)
 
 /** The count without an attempt that was not made in the end. */
 export function withoutLastFailure({ failures, lastFailedAt }: Attempts): Attempts {
@@ -83,10 +79,10 @@ export function tooManyAttempts(waitMs: number): Problem {
 }
 
 /** What is left in the bucket. Its time advances by whole drops, or frequent attempts would keep it from draining. */
-function drained({ failures, lastFailedAt }: Attempts, now: Date): Attempts {
-  const drops = Math.floor(elapsed(lastFailedAt, now) / LEAK_MS)
+function drained({ failures, lastFailedAt }: Attempts, dropMs: number, now: Date): Attempts {
+  const drops = Math.floor(elapsed(lastFailedAt, now) / dropMs)
   if (drops >= failures) return { failures: 0, lastFailedAt: now }
-  return { failures: failures - drops, lastFailedAt: new Date(lastFailedAt.getTime() + drops * LEAK_MS) }
+  return { failures: failures - drops, lastFailedAt: new Date(lastFailedAt.getTime() + drops * dropMs) }
 }
 
 function failuresWithin(periodMs: number, { failures, lastFailedAt }: Attempts, now: Date): number {

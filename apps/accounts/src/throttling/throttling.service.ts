@@ -4,8 +4,12 @@ import { Clock } from '@trestle/runtime/clock'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { AttemptsRepository } from './attempts.repository.js'
+import { type BudgetName, budgetOf, overBudget } from './budgets.js'
 import { KnownNetworksRepository } from './known-networks.repository.js'
 import { type Throttle, tooManyAttempts, withoutLastFailure } from './throttle.js'
+
+/** The budgets that something spends, and who spends them. */
+type Spending = Readonly<Partial<Record<BudgetName, string>>>
 
 const KNOWN_FOR_MS = 30 * 24 * 3600_000
 
@@ -46,6 +50,17 @@ export class ThrottlingService {
     return wait
   }
 
+  /** Spends one of each budget, or of none and throws Problem `TooManyRequests`. */
+  async spend(budgets: Spending): Promise<void> {
+    const wait = await this.count(this.budgetsOf(budgets))
+    if (wait > 0) throw overBudget(wait)
+  }
+
+  /** Spends one of each budget, or of none and returns false: for what must not be told apart from outside. */
+  async trySpend(budgets: Spending): Promise<boolean> {
+    return (await this.count(this.budgetsOf(budgets))) === 0
+  }
+
   /** Whether this user has signed in from this network within the last 30 days. */
   isKnownNetwork(user: string, network: string): Promise<boolean> {
     const since = new Date(this.clock.now().getTime() - KNOWN_FOR_MS)
@@ -64,6 +79,11 @@ export class ThrottlingService {
 
   private async withdraw(throttles: readonly Throttle[]): Promise<void> {
     await this.attempts.update(this.keysOf(throttles), this.clock.now(), (attempts) => attempts.map(withoutLastFailure))
+  }
+
+  private budgetsOf(budgets: Spending): Throttle[] {
+    const names = Object.keys(budgets) as BudgetName[]
+    return names.map((name) => budgetOf(name, budgets[name] ?? '', this.env.BUDGET_FACTOR))
   }
 
   private keysOf(throttles: readonly Throttle[]): Buffer[] {

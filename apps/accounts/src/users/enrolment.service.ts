@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common'
-import { atMost } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import type { User } from './user.js'
 import { UserMailsService } from './user-mails.service.js'
 import { UsersRepository } from './users.repository.js'
-
-const HOUR_MS = 3600_000
 
 /** Creates a new user, or mails the owner of the address why not; whoever signs up sees no difference. */
 @Injectable()
@@ -35,8 +32,9 @@ export class EnrolmentService {
   }
 
   private async notifyOwner(existing: User): Promise<void> {
-    const wait = await this.throttling.count([{ key: `account exists ${existing.id}`, rule: atMost(1, HOUR_MS) }])
-    if (wait === 0) await this.unitOfWork.run((tx) => this.mails.sendAccountExists(tx, existing))
+    const to = existing.emailCanonical
+    if (await this.throttling.trySpend({ accountExistsMailsToAddress: to, mailsToAddress: to }))
+      await this.unitOfWork.run((tx) => this.mails.sendAccountExists(tx, existing))
   }
 
   /**
@@ -44,8 +42,8 @@ export class EnrolmentService {
    * a password of their own and wait for the owner to verify it.
    */
   private async startOver(user: User): Promise<void> {
-    const wait = await this.throttling.count([{ key: `verification ${user.id}`, rule: atMost(5, HOUR_MS) }])
-    if (wait > 0) return
+    const to = user.emailCanonical
+    if (!(await this.throttling.trySpend({ verificationMailsToAddress: to, mailsToAddress: to }))) return
     await this.unitOfWork.run(async (tx, now) => {
       if (await this.users.updateUnverified(tx, user)) await this.mails.sendVerification(tx, user, now)
     })

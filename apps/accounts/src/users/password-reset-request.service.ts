@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
-import { atMost, perNetwork, tooManyAttempts } from '../throttling/throttle.js'
+import { perNetwork, tooManyAttempts } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { requireEmail } from './email.js'
@@ -9,7 +9,6 @@ import { UserMailsService } from './user-mails.service.js'
 import { UsersRepository } from './users.repository.js'
 
 const STEP_MS = 50
-const FIVE_MINUTES_MS = 5 * 60_000
 
 @Injectable()
 export class PasswordResetRequestService {
@@ -26,14 +25,15 @@ export class PasswordResetRequestService {
       const email = requireEmail(address)
       const wait = await this.throttling.count([{ key: `reset by ${network}`, rule: perNetwork }])
       if (wait > 0) throw tooManyAttempts(wait)
+      await this.throttling.spend({ resetsFromNetwork: network })
       await this.send(email.canonical)
       return { email: email.address, status: 'resetSent' }
     })
   }
 
   private async send(emailCanonical: string): Promise<void> {
-    const wait = await this.throttling.count([{ key: `reset of ${emailCanonical}`, rule: atMost(1, FIVE_MINUTES_MS) }])
+    const maySend = await this.throttling.trySpend({ resetMailsToAddress: emailCanonical, mailsToAddress: emailCanonical })
     const user = await this.users.find({ emailCanonical })
-    if (wait === 0 && user && !user.disabledAt) await this.unitOfWork.run((tx, now) => this.mails.sendPasswordReset(tx, user, now))
+    if (maySend && user && !user.disabledAt) await this.unitOfWork.run((tx, now) => this.mails.sendPasswordReset(tx, user, now))
   }
 }

@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common'
+import type { Registration } from '@trestle/contracts/accounts/users'
 import { Problem } from '@trestle/problem/problem'
 import type { AccountsEnv } from '../env.js'
 import { InvitationsService } from '../organizations/invitations.service.js'
+import { requireStrong } from '../passwords/password-policy.js'
 import { ENV } from '../settings.module.js'
+import { ThrottlingService } from '../throttling/throttling.service.js'
 import type { Email } from './email.js'
 
 /** Decides who may sign up. */
@@ -10,13 +13,17 @@ import type { Email } from './email.js'
 export class RegistrationGateService {
   constructor(
     private readonly invitations: InvitationsService,
+    private readonly throttling: ThrottlingService,
     @Inject(ENV) private readonly env: AccountsEnv,
   ) {}
 
-  /** Problem `RegistrationClosed` or `InvalidInvitation` unless this address may sign up. */
-  async check({ canonical }: Email, invitation: string | undefined): Promise<void> {
+  /** Problem `RegistrationClosed`, `InvalidInvitation`, `WeakPassword` or `TooManyRequests` unless this network may sign up this address. */
+  async check(registration: Registration, { canonical }: Email, network: string): Promise<void> {
     if (this.env.REGISTRATION === 'closed')
       throw new Problem('forbidden', 'RegistrationClosed', 'Registration is closed; ask the operator of this platform for an account.')
-    if (this.env.REGISTRATION === 'invite') await this.invitations.checkInvitation(canonical, invitation)
+    if (this.env.REGISTRATION === 'invite') await this.invitations.checkInvitation(canonical, registration.invitation)
+    // What could not succeed anyway spends nothing.
+    requireStrong(registration.password, registration)
+    await this.throttling.spend({ signUpsFromNetwork: network })
   }
 }

@@ -14,8 +14,11 @@ export class RegistrationController {
   ) {}
 
   @Serves(users.register)
-  register(@Parsed() { body }: Input<typeof users.register>): Promise<Reply<typeof users.register>> {
-    return this.registration.register(body)
+  register(
+    @Parsed() { body }: Input<typeof users.register>,
+    @RequestOrigin() origin: RequestOrigin,
+  ): Promise<Reply<typeof users.register>> {
+    return this.registration.register(body, origin)
   }
 
   @Serves(users.verify)

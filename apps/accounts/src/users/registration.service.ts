@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { Registration } from '@trestle/contracts/accounts/users'
 import { Clock } from '@trestle/runtime/clock'
 import { PasswordsService } from '../passwords/passwords.service.js'
+import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { requireEmail } from './email.js'
 import { EnrolmentService } from './enrolment.service.js'
 import { RegistrationGateService } from './registration-gate.service.js'
@@ -21,10 +22,13 @@ export class RegistrationService {
   ) {}
 
   /** Signs somebody up; for an address that already has an account the reply is the same and takes as long. */
-  register(registration: Registration): Promise<{ email: string; status: 'verificationSent' }> {
+  register(
+    registration: Registration,
+    { network }: Pick<RequestOrigin, 'network'>,
+  ): Promise<{ email: string; status: 'verificationSent' }> {
     return endAtWholeSteps(STEP_MS, async () => {
       const email = requireEmail(registration.email)
-      await this.gate.check(email, registration.invitation)
+      await this.gate.check(registration, email, network)
       const passwordHash = await this.passwords.accept(registration.password, registration)
       await this.enrolment.enrol(newUser(`user-${randomUUID()}`, registration, { email, passwordHash }, this.clock.now()))
       return { email: email.address, status: 'verificationSent' }

@@ -37,7 +37,7 @@ export const clientKeys = {
     body: KeyOptions.optional(),
     status: 200,
     reply: NewClientKey,
-    problems: ['LimitExceeded'],
+    problems: ['LimitExceeded', 'TooManyRequests'],
   }),
   list: endpoint({
     method: 'GET',

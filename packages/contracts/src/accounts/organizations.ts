@@ -41,7 +41,7 @@ export const organizations = {
     body: z.object({ name: Name }).meta({ id: 'NewOrganization' }),
     status: 201,
     reply: Organization,
-    problems: ['AlreadyMember'],
+    problems: ['AlreadyMember', 'TooManyRequests'],
   }),
   list: endpoint({
     method: 'GET',
@@ -120,7 +120,7 @@ export const organizations = {
     body: z.object({ email: EmailInput, roles: Roles }).meta({ id: 'NewInvitation' }),
     status: 201,
     reply: Invitation,
-    problems: ['UnknownOrganization', 'MissingRole', 'InvalidEmail', 'LimitExceeded'],
+    problems: ['UnknownOrganization', 'MissingRole', 'InvalidEmail', 'LimitExceeded', 'TooManyRequests'],
   }),
   invitations: endpoint({
     method: 'GET',

@@ -64,7 +64,7 @@ export const users = {
     body: Registration,
     status: 201,
     reply: MailSent,
-    problems: ['InvalidEmail', 'WeakPassword', 'RegistrationClosed', 'InvalidInvitation'],
+    problems: ['InvalidEmail', 'WeakPassword', 'RegistrationClosed', 'InvalidInvitation', 'TooManyRequests'],
   }),
   verify: endpoint({
     method: 'PUT',
@@ -114,7 +114,7 @@ export const users = {
     body: z.object({ email: EmailInput }).meta({ id: 'ResetRequest' }),
     status: 202,
     reply: ResetSent,
-    problems: ['InvalidEmail', 'TooManyAttempts'],
+    problems: ['InvalidEmail', 'TooManyAttempts', 'TooManyRequests'],
   }),
   resetPassword: endpoint({
     method: 'PUT',
