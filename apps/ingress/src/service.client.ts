@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
+import { Transform } from 'node:stream'
 import { hasBody } from '@trestle/gateway/hop-headers'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { Replicas } from './replicas.js'
@@ -36,6 +37,9 @@ export interface ServiceResponse {
 
 // RFC 9110 section 9.2.2: only idempotent requests may be repeated automatically.
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+
+/** No service refuses a body for its size before it has read so much. */
+const SMALL_BODY_BYTES = 16 * 1024
 
 // Below the idle time of any service, so that this side closes an idle connection.
 const pooled = new Agent({ keepAlive: true, timeout: 4000, maxFreeSockets: 256 })
@@ -112,7 +116,11 @@ function open({ incoming, replicas, headers, signal, timeouts }: ForwardedReques
 function answerTo(request: ForwardedRequest, outgoing: ClientRequest): Promise<ServiceResponse> {
   const { incoming, upgrade, timeouts } = request
   const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>()
-  outgoing.once('response', (response) => resolve({ response }))
+  outgoing.once('response', (response) => {
+    // The service reads no more: the rest of the body would meet a closed connection, and its error take the answer away.
+    if (isRefusal(response)) incoming.unpipe()
+    resolve({ response })
+  })
   if (upgrade) outgoing.once('upgrade', (response, socket, head) => resolve({ response, tunnel: { socket, head } }))
   outgoing.on('error', reject)
   // Without any other event: an unrequested 101.
@@ -120,9 +128,22 @@ function answerTo(request: ForwardedRequest, outgoing: ClientRequest): Promise<S
   outgoing.setTimeout(timeouts.idleMs, () => {
     outgoing.destroy(timeoutProblem(request))
   })
-  if (hasBody(incoming) && !upgrade) incoming.pipe(outgoing)
-  else outgoing.end()
+  if (!hasBody(incoming) || upgrade) outgoing.end()
+  else if (Number(incoming.headers['content-length']) <= SMALL_BODY_BYTES) incoming.pipe(outgoing)
+  else incoming.pipe(answersFirst()).pipe(outgoing)
   return promise
+}
+
+function isRefusal({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return statusCode >= 400 && headers.connection === 'close'
+}
+
+/**
+ * Passes a body on one turn of the event loop later: what the service has answered by then is read before the next part is written.
+ * A write to a connection that the service has closed discards what was not read.
+ */
+function answersFirst(): Transform {
+  return new Transform({ transform: (part, _, done) => void setImmediate(done, null, part) })
 }
 
 function isRepeatable(incoming: IncomingMessage): boolean {

@@ -28,6 +28,8 @@ interface ServiceOptions {
   ownPrefix?: `/${string}`
   /** Rewrites a path without its base path to the one that is routed, for paths with a second name. */
   alias?: (url: string) => string
+  /** The largest body of a request; 1 MiB by default. */
+  maxBodyBytes?: number
   /** One process of several, whose parent serves the internal port for all. */
   isWorker?: boolean
   /** Runs before the service listens: to register raw Fastify routes. */
@@ -50,7 +52,7 @@ const STOP_DEADLINE_MS = 20_000
 export async function bootService(module: Type | DynamicModule, options: ServiceOptions): Promise<RunningService> {
   const { env } = options
   const logger = createLogger(options.name, env.LOG_LEVEL)
-  const adapter = new HttpAdapter(env, logger, options.alias)
+  const adapter = new HttpAdapter(env, logger, options)
   const app = await createApp(module, adapter, logger)
   app.get(Metrics).buildInfo.labels(options.name, options.version).set(1)
   const internal = app.get(InternalRoutes).createServer()

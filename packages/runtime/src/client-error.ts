@@ -47,6 +47,24 @@ export function linger(socket: Duplex): void {
   socket.once('end', () => (socket instanceof Socket ? socket.destroySoon() : undefined))
 }
 
+/** Lets the answer to a request whose body is still coming reach the client: Node would close the connection, and reset it with the rest. */
+export function closeGently(request: IncomingMessage): void {
+  const { socket } = request
+  if (request.complete || isEmpty(request)) return
+  const destroySoon = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    socket.destroySoon = destroySoon
+    if (request.complete) return destroySoon()
+    request.resume()
+    socket.end()
+    linger(socket)
+  }
+}
+
+function isEmpty({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+}
+
 function responseOf(problem: Problem, headers: Readonly<Record<string, string>> = {}) {
   const requestId = randomUUID()
   const body = JSON.stringify({ ...problem.toJSON(), requestId })

@@ -7,7 +7,7 @@ import { codeOf } from '@trestle/problem/thrown'
 import { type FastifyHttpOptions, type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 import { withoutBasePath } from './base-path.js'
 import { registerBodyParser } from './body-parser.js'
-import { endWithProblem, handleClientError, handleExpectation } from './client-error.js'
+import { closeGently, endWithProblem, handleClientError, handleExpectation } from './client-error.js'
 import type { ServiceEnv } from './env.js'
 import type { Logger } from './logger.js'
 import { OpenConnections } from './open-connections.js'
@@ -36,6 +36,11 @@ interface Route {
   path: string
 }
 
+interface HttpAdapterOptions {
+  readonly alias?: (url: string) => string
+  readonly maxBodyBytes?: number
+}
+
 type HttpEnv = Pick<ServiceEnv, 'BASE_PATH' | 'TRUSTED_PROXIES'>
 
 /** Writes the response to a request; `headers` are those of every response, names and values in turn. */
@@ -46,15 +51,17 @@ export class HttpAdapter extends FastifyAdapter {
   readonly connections: OpenConnections
   readonly routes: Route[] = []
   private tracking?: RequestTracking
+  private readonly alias: (url: string) => string
   private ownPaths?: ReadonlySet<string>
 
   constructor(
     private readonly env: HttpEnv,
     logger: Logger,
-    private readonly alias: (url: string) => string = (url) => url,
+    { alias = (url) => url, maxBodyBytes = LIMITS.bodyBytes }: HttpAdapterOptions = {},
   ) {
     super({
       ...serverOptions(env, logger),
+      bodyLimit: maxBodyBytes,
       skipMiddie: true,
       rewriteUrl: (request: IncomingMessage) => this.routedPath(request),
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -64,7 +71,12 @@ export class HttpAdapter extends FastifyAdapter {
       },
     })
     const fastify = this.getInstance()
+    this.alias = alias
     registerBodyParser(fastify)
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      closeGently(request.raw)
+      done()
+    })
     fastify.addHook('onRoute', (route) => this.collect(route))
     fastify.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
       endWithProblem(socket, new Problem('method-not-allowed', 'MethodNotAllowed', 'This server is not a proxy.'), {
@@ -153,7 +165,6 @@ function serverOptions({ TRUSTED_PROXIES }: HttpEnv, logger: Logger): FastifyHtt
     requestTimeout: LIMITS.requestMs,
     connectionTimeout: LIMITS.idleMs,
     keepAliveTimeout: LIMITS.keepAliveMs,
-    bodyLimit: LIMITS.bodyBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.parameterLength },
     trustProxy: TRUSTED_PROXIES,
     genReqId: requestIdOf,
