@@ -37,6 +37,7 @@ export async function startEthGateway(
     WORKERS: '1',
     MAX_PER_SECOND: String(LIMITS.perSecond),
     MAX_PER_DAY: String(LIMITS.perDay),
+    SOCKETS_PER_ADDRESS: '20000',
     ...settings,
   }
   const service = await startBuiltService(platform, { app: 'eth-rpc', name: 'eth', settings: env })

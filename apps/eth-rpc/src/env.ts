@@ -48,11 +48,13 @@ const ethRpcEnv = z.object({
   WORKERS: z.coerce.number().int().min(0).max(128).default(0),
   /** Of answers kept in memory, a process. */
   CACHE_MB: z.coerce.number().int().min(1).max(65_536).default(256),
-  /** The compute units a project may spend a second and a UTC day: the default, and the maximum that an owner may set. */
-  DEFAULT_PER_SECOND: limit(1_000_000_000, 50_000),
-  DEFAULT_PER_DAY: limit(1_000_000_000_000_000, 1_000_000_000),
-  MAX_PER_SECOND: limit(1_000_000_000, 1_000_000),
-  MAX_PER_DAY: limit(1_000_000_000_000_000, 100_000_000_000),
+  /** The compute units a project may spend a second and a UTC day: the default, and the maximum that an owner may set: by default no more. */
+  DEFAULT_PER_SECOND: limit(1_000_000_000).default(50_000),
+  DEFAULT_PER_DAY: limit(1_000_000_000_000_000).default(1_000_000_000),
+  MAX_PER_SECOND: limit(1_000_000_000).optional(),
+  MAX_PER_DAY: limit(1_000_000_000_000_000).optional(),
+  /** WebSockets from one address, a process. */
+  SOCKETS_PER_ADDRESS: z.coerce.number().int().min(1).max(20_000).default(100),
   /** The most blocks one eth_getLogs may span. */
   LOG_BLOCKS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
 })
@@ -64,6 +66,8 @@ export function readEnv(source?: NodeJS.ProcessEnv) {
   const { chainId, networkId = chainId, finalityDepth, blockSeconds } = evmChain(env.CHAIN, source)
   return {
     ...env,
+    MAX_PER_SECOND: env.MAX_PER_SECOND ?? env.DEFAULT_PER_SECOND,
+    MAX_PER_DAY: env.MAX_PER_DAY ?? env.DEFAULT_PER_DAY,
     DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN,
     WORKERS: env.WORKERS || availableParallelism(),
     CHAIN_ID: env.CHAIN_ID ?? chainId,
@@ -79,6 +83,6 @@ function evmChain(name: string, source?: NodeJS.ProcessEnv): EvmChain {
   throw new Error(`The environment is not complete:\n  CHAIN: ${name} is no EVM chain with a record, and none of TRESTLE_CHAINS_FILE`)
 }
 
-function limit(max: number, byDefault: number) {
-  return z.coerce.number().int().min(1).max(max).default(byDefault)
+function limit(max: number) {
+  return z.coerce.number().int().min(1).max(max)
 }

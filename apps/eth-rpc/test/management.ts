@@ -34,6 +34,9 @@ export async function startSurroundings() {
     DATABASE_URL: database.url,
     ...nats.env('eth'),
     CHAIN: 'eth',
+    MAX_PER_SECOND: '1000000',
+    MAX_PER_DAY: '100000000000',
+    SOCKETS_PER_ADDRESS: '5000',
   }
   return { database, nats, accounts, environment }
 }

@@ -4,14 +4,17 @@ import { MAX_USER_STREAMS } from '@trestle/contracts/btc-connect/events'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Readiness } from '@trestle/runtime/readiness'
+import { clientAddressOf } from '@trestle/runtime/request'
 import type { FastifyRequest } from 'fastify'
 import type { EventStream } from './event-stream.engine.js'
 
 /** For one replica. */
 const MAX_STREAMS_IN_ALL = 2000
+/** Of several users behind one address; for one replica, too. */
+const MAX_ADDRESS_STREAMS = 100
 const WATCH_MS = 1000
 
-export type Bearer = Pick<FastifyRequest, 'raw'>
+export type Bearer = Pick<FastifyRequest, 'raw' | 'ip' | 'ips'>
 
 /** The open streams of this replica. A stream ends when the token that opened it becomes invalid. */
 @Injectable()
@@ -31,6 +34,9 @@ export class StreamRegistry implements OnApplicationBootstrap {
 
   /** Problem `TooManyStreams` if the user or this replica has too many. */
   add(stream: EventStream, bearer: Bearer): void {
+    const address = clientAddressOf(bearer)
+    const fromAddress = [...this.open.values()].filter((each) => clientAddressOf(each) === address).length
+    if (fromAddress >= MAX_ADDRESS_STREAMS) throw tooManyFromAddress()
     const ofUser = this.all().filter(({ userId }) => userId === stream.userId).length
     if (ofUser >= MAX_USER_STREAMS || this.open.size >= MAX_STREAMS_IN_ALL) throw tooMany()
     this.open.set(stream, bearer)
@@ -62,6 +68,11 @@ export class StreamRegistry implements OnApplicationBootstrap {
       if (error instanceof Problem && error.status < 500) stream.end()
     }
   }
+}
+
+function tooManyFromAddress(): Problem {
+  const detail = `At most ${MAX_ADDRESS_STREAMS} streams of events can be open at once from one address.`
+  return new Problem('too-many', 'TooManyStreams', detail, { headers: retryAfter(10) })
 }
 
 function tooMany(): Problem {

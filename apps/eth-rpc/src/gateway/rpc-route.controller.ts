@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { addRawRoutes, RAW, RequestEngine } from '@trestle/gateway/request.engine'
 import { sendAnswer, takeOver } from '@trestle/gateway/request-context'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { EthRpcEnv } from '../env.js'
 import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
+import { ENV } from '../settings.module.js'
 import { preflightHeaders } from './cors.js'
 import { RpcService } from './rpc.service.js'
 import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
@@ -20,10 +22,11 @@ export class RpcRouteController {
     private readonly requests: RequestEngine<LiveProject>,
     private readonly rpc: RpcService,
     private readonly sockets: WebSocketEndpoint,
+    @Inject(ENV) private readonly env: EthRpcEnv,
   ) {}
 
   register(fastify: FastifyInstance): void {
-    this.sockets.register(fastify)
+    this.sockets.register(fastify, this.env.SOCKETS_PER_ADDRESS)
     const onError = (error: Error, reply: FastifyReply) => this.refuse(reply.request, reply, tooLarge(error) ?? error)
     const route = { url: '/v1/:project', bodyLimit: BODY_BYTES, config: RAW }
     addRawRoutes(fastify, onError, (scope) => {

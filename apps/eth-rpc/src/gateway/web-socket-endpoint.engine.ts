@@ -7,14 +7,16 @@ import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { clientAddressOf } from '@trestle/runtime/request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { RpcFailure, unavailable } from '../framing/rpc-error.js'
+import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { SubscriptionRegistry } from '../subscriptions/subscription-registry.engine.js'
 import { CLOSE_CODE, WebSocketConnection } from '../subscriptions/web-socket-connection.engine.js'
+import { OpenSockets, type SocketOwner } from './open-sockets.engine.js'
 import { RpcService } from './rpc.service.js'
 
 const MESSAGE_BYTES = 5 * 1024 * 1024
-const MAX_CONNECTIONS = 20_000
+/** In this process. A page of many users behind one address opens a few; the operator sets how many an address may. */
+const MAX_SOCKETS = { project: 5000, user: 10_000, all: 20_000 }
 /** A change of its project reaches an open connection so soon. */
 const CHECK_MS = 1000
 const PING_MS = 30_000
@@ -36,6 +38,9 @@ export class WebSocketEndpoint {
   private readonly upgrades = new WeakMap<IncomingMessage, Upgrade>()
   private readonly sessions = new Map<WebSocket, { readonly session: WebSocketConnection; isAlive: boolean }>()
 
+  /** None until it is registered. */
+  private openSockets = new OpenSockets({ ...MAX_SOCKETS, address: 0 })
+
   constructor(
     private readonly requests: RequestEngine<LiveProject>,
     private readonly rpc: RpcService,
@@ -52,7 +57,8 @@ export class WebSocketEndpoint {
   }
 
   /** Routes each upgrade like any request: it is refused, counted and logged like one. */
-  register(fastify: FastifyInstance): void {
+  register(fastify: FastifyInstance, socketsPerAddress: number): void {
+    this.openSockets = new OpenSockets({ ...MAX_SOCKETS, address: socketsPerAddress })
     fastify.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       this.upgrades.set(request, { socket, head })
       fastify.routing(request, upgradeResponse(request, socket))
@@ -66,22 +72,29 @@ export class WebSocketEndpoint {
 
   /** Throws an RpcFailure where it is refused. */
   async open(request: FastifyRequest<{ Params: { project: string } }>, reply: FastifyReply, { socket, head }: Upgrade): Promise<void> {
-    if (this.sessions.size >= MAX_CONNECTIONS) throw unavailable('too many WebSockets are open here')
-    const project = await this.requests.admit(request.params.project, { request: request.raw, address: () => clientAddressOf(request) })
+    const address = clientAddressOf(request)
+    const project = await this.requests.admit(request.params.project, { request: request.raw, address: () => address })
+    const owner = { address: address, project: String(project.serial), user: project.access.ownerId }
+    const refusal = this.openSockets.refusalOf(owner)
+    if (refusal) throw tooManySockets(refusal)
     reply.hijack()
     reply.raw.detachSocket(socket)
-    this.server.handleUpgrade(request.raw, socket, head, (webSocket) => this.begin(webSocket, project))
+    this.server.handleUpgrade(request.raw, socket, head, (webSocket) => this.begin(webSocket, project, owner))
     // For whatever tracks requests this one is over.
     reply.raw.emit('close')
   }
 
-  private begin(socket: WebSocket, project: LiveProject): void {
+  private begin(socket: WebSocket, project: LiveProject, owner: SocketOwner): void {
+    this.openSockets.add(owner)
     const state = { session: new WebSocketConnection(socket, this.rpc, this.hub, project), isAlive: true }
     this.sessions.set(socket, state)
     socket.on('pong', () => {
       state.isAlive = true
     })
-    socket.on('close', () => this.sessions.delete(socket))
+    socket.on('close', () => {
+      this.sessions.delete(socket)
+      this.openSockets.remove(owner)
+    })
   }
 
   /** Applies changes of a project to its open connections. */
@@ -104,4 +117,9 @@ export class WebSocketEndpoint {
       socket.ping()
     }
   }
+}
+
+/** Another one may be opened when one of them is closed. */
+function tooManySockets(message: string): RpcFailure {
+  return new RpcFailure({ code: RPC_CODE.limit, message }, 429, { 'retry-after': '10' })
 }
