@@ -42,7 +42,7 @@ export class CreationService {
 
   private async add(order: CreationRequest, given: Pick<NewValidatorRow, 'region' | 'request' | 'createdAt'>): Promise<OwnedValidator> {
     const { userId, chain } = order
-    return this.validators.add({ ...(await this.generateKey(order)), chain, userId, ...given }, (owned) => this.policy.checkCount(owned))
+    return this.validators.add({ ...(await this.generateKey(order)), chain, userId, ...given }, (counts) => this.policy.checkCount(counts))
   }
 
   private async generateKey({ chain, given: { withdrawalAddress, feeAddress, compounding } }: CreationRequest) {

@@ -14,6 +14,12 @@ import { credentialsKindOf, withdrawalAddressOf } from '@trestle/ethereum/withdr
 import { Problem } from '@trestle/problem/problem'
 import type { ValidatorRecord } from '../lifecycle/validator-record.js'
 
+/** How many validators somebody has, and created within the last 24 hours. */
+export interface ValidatorCounts {
+  readonly owned: number
+  readonly createdToday: number
+}
+
 /** A validator as a request of its owner names it. */
 export interface Ownership {
   readonly userId: string

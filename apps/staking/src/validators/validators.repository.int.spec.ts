@@ -2,6 +2,8 @@ import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Problem } from '@trestle/problem/problem'
 import { rewardsSchema } from '../../test/rewards-schema.js'
 import { stub } from '../../test/stub.js'
+import { PolicyService } from './policy.service.js'
+import type { ValidatorCounts } from './validator.js'
 import { type NewValidatorRow, ValidatorsRepository } from './validators.repository.js'
 
 let schema: Awaited<ReturnType<typeof rewardsSchema>>
@@ -25,10 +27,28 @@ describe(ValidatorsRepository, () => {
     expect(await validators.findRequest('user-2', 'order-1')).toBeUndefined()
   })
 
+  it('counts what its owner created within a day, the removed ones too', async () => {
+    const [userId, createdAt] = ['user-4', new Date('2026-11-02T00:00:00Z')]
+    const counts: ValidatorCounts[] = []
+    const add = (byte: number, at: Date) => validators.add(rowOf(byte, { userId, createdAt: at }), (each) => counts.push(each))
+    await add(40, new Date('2026-10-31T23:59:59Z'))
+    for (const byte of [41, 42]) await validators.remove(await add(byte, createdAt), createdAt)
+    await add(43, createdAt)
+    expect(counts).toEqual([
+      { owned: 0, createdToday: 0 },
+      { owned: 1, createdToday: 0 },
+      { owned: 1, createdToday: 1 },
+      { owned: 1, createdToday: 2 },
+    ])
+    const policy = new PolicyService({ MAX_VALIDATORS: 2, PROTECT_STAKING_VALIDATORS: false, REQUIRE_EXIT_SIGNATURE: false })
+    expect(() => policy.checkCount({ owned: 1, createdToday: 3 })).not.toThrow()
+    expect(() => policy.checkCount({ owned: 1, createdToday: 4 })).toThrow(expect.objectContaining({ status: 429, code: 'LimitExceeded' }))
+  })
+
   it('stores one validator for a request that comes many times at once, even as the last that its owner may have', async () => {
     const userId = 'user-3'
     const request = { key: 'order-1', hash: Buffer.alloc(32, 1) }
-    const admit = (owned: number) => {
+    const admit = ({ owned }: ValidatorCounts) => {
       if (owned > 0) throw new Problem('conflict', 'LimitExceeded', 'You have one already.')
     }
     const all = await Promise.all(Array.from({ length: 8 }, (_, i) => validators.add(rowOf(10 + i, { userId, request }), admit)))

@@ -5,7 +5,7 @@ import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { StakingDatabase, type StakingTransaction } from '../database.module.js'
 import type { Validator as ValidatorRow } from '../generated/prisma/client.js'
 import { recordOf } from '../lifecycle/stored-validator.js'
-import type { OwnedValidator, Ownership } from './validator.js'
+import type { OwnedValidator, Ownership, ValidatorCounts } from './validator.js'
 
 /** A validator that is not stored yet, with its key. */
 export interface NewValidatorRow {
@@ -35,8 +35,11 @@ export class ValidatorsRepository {
     private readonly broadcasts: Broadcasts,
   ) {}
 
-  /** With its key, or not at all; or what the same request created before. `admit` throws if the owner has too many. */
-  async add({ keystore, sealedPassword, request, ...given }: NewValidatorRow, admit: (owned: number) => void): Promise<OwnedValidator> {
+  /** With its key, or not at all; or what the same request created before. `admit` throws if the owner has, or created within a day, too many. */
+  async add(
+    { keystore, sealedPassword, request, ...given }: NewValidatorRow,
+    admit: (counts: ValidatorCounts) => void,
+  ): Promise<OwnedValidator> {
     const pubkey = Uint8Array.from(given.pubkey)
     const validator = {
       ...given,
@@ -47,11 +50,11 @@ export class ValidatorsRepository {
       ...(request && { requestKey: request.key, requestHash: Uint8Array.from(request.hash) }),
     }
     const added = await this.database.$transaction(async (tx) => {
-      const owned = await countFor(tx, given.userId)
+      const counts = await countFor(tx, given.userId, given.createdAt)
       // The same request may have come twice at once.
       const earlier = request && (await this.findRequest(given.userId, request.key, tx))
       if (earlier) return earlier
-      admit(owned)
+      admit(counts)
       const row = await tx.validator.create({ data: validator })
       await tx.validatorKey.create({ data: { pubkey, keystore, sealedPassword: Uint8Array.from(sealedPassword) } })
       return validatorOf(row)
@@ -109,10 +112,14 @@ export class ValidatorsRepository {
   }
 }
 
+const DAY_MS = 24 * 3600_000
+
 /** Nobody else adds a validator of this owner until the transaction ends. */
-async function countFor(tx: StakingTransaction, userId: string): Promise<number> {
+async function countFor(tx: StakingTransaction, userId: string, now: Date): Promise<ValidatorCounts> {
   await tx.$executeRawUnsafe(ROW_LOCK, `user ${userId}`)
-  return tx.validator.count({ where: { userId, removedAt: null } })
+  const owned = await tx.validator.count({ where: { userId, removedAt: null } })
+  const createdToday = await tx.validator.count({ where: { userId, createdAt: { gt: new Date(now.getTime() - DAY_MS) } } })
+  return { owned, createdToday }
 }
 
 function validatorOf(row: ValidatorRow): OwnedValidator {
