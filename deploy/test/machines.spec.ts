@@ -2,14 +2,16 @@ import { parseAllDocuments } from 'yaml'
 import { read } from './repository.js'
 
 const MODELS: Record<string, string> = {
+  LimitRange: 'kubernetes-models/v1/LimitRange',
   Namespace: 'kubernetes-models/v1/Namespace',
   NetworkPolicy: 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy',
+  ResourceQuota: 'kubernetes-models/v1/ResourceQuota',
   Role: 'kubernetes-models/rbac.authorization.k8s.io/v1/Role',
   RoleBinding: 'kubernetes-models/rbac.authorization.k8s.io/v1/RoleBinding',
 }
 
 describe('the namespace of machines', () => {
-  const files = ['namespace', 'rbac', 'api-rbac', 'network-policy'].map((name) => `deploy/kubernetes/machines/${name}.yaml`)
+  const files = ['namespace', 'rbac', 'api-rbac', 'quota', 'network-policy'].map((name) => `deploy/kubernetes/machines/${name}.yaml`)
   const documents = files.flatMap((file) => parseAllDocuments(read(file)).map((document) => document.toJS() as Document))
 
   it.each(documents.map((document) => [document.kind, document] as const))('has a valid %s', async (kind, document) => {
@@ -32,6 +34,14 @@ describe('the namespace of machines', () => {
     ])
     const accounts = read('deploy/kubernetes/base/nodes/deployments.yaml').matchAll(/^ {6}serviceAccountName: (\S+)$/gm)
     expect([...accounts].map(([, name]) => name)).toEqual(['nodes-api', 'nodes'])
+  })
+
+  it('bounds what all machines take together, and lets none be reached past the gateway', () => {
+    const quota = documents.find(({ kind }) => kind === 'ResourceQuota')?.spec
+    expect(quota).toMatchObject({
+      hard: { pods: '100', 'requests.memory': '400Gi', 'services.loadbalancers': '0', 'services.nodeports': '0' },
+    })
+    expect(documents.some(({ kind }) => kind === 'LimitRange')).toBe(true)
   })
 
   it('lets no privileged pod in, and nothing through that no policy allows', () => {
