@@ -17,7 +17,7 @@ const settings = z.object({
   REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open'),
   /** E-mail addresses of the users who may call the administration endpoints. */
   ADMINISTRATORS: list,
-  /** Multiplies the budgets of senders (docs/accounts.md): 1 in production; 5 elsewhere, where everybody may be one network. */
+  /** Multiplies the budgets of senders (docs/accounts.md): 1 in production; 7 elsewhere, where everybody may be one network. */
   BUDGET_FACTOR: z.coerce.number().positive().max(1000).optional(),
   MAIL_TRANSPORT: z.enum(['mailbox', 'smtp']).default('smtp'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).default('smtp://127.0.0.1:25'),
@@ -45,7 +45,7 @@ export function readEnv(source?: NodeJS.ProcessEnv) {
   const env = parseEnv(accountsEnv, source)
   return {
     ...env,
-    BUDGET_FACTOR: env.BUDGET_FACTOR ?? (env.NODE_ENV === 'production' ? 1 : 5),
+    BUDGET_FACTOR: env.BUDGET_FACTOR ?? (env.NODE_ENV === 'production' ? 1 : 7),
     /** Whose deployments get their streams from accounts. */
     chains: readChains(source),
   }
