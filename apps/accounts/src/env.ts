@@ -1,4 +1,3 @@
-import type { ServedChain } from '@trestle/contracts/chains/chain'
 import { readChains } from '@trestle/runtime/chains-env'
 import { list, parseEnv, secret, serviceEnv, trustRootKey } from '@trestle/runtime/env'
 import { RootKey } from '@trestle/runtime/root-key'

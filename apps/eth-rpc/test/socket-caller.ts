@@ -12,18 +12,21 @@ interface Message {
 export class SocketCaller {
   /** The code of the close. */
   readonly closed: Promise<number>
+  readonly closeReason: Promise<string>
   private readonly received = new Map<string, unknown[]>()
   private readonly questions = new Map<number, (message: Message) => void>()
   private asked = 0
 
   private constructor(readonly socket: WebSocket) {
-    this.closed = once(socket, 'close').then(([code]) => code)
+    const close = once(socket, 'close')
+    this.closed = close.then(([code]) => code)
+    this.closeReason = close.then(([, reason]) => String(reason))
     socket.on('message', (text) => this.take(JSON.parse(String(text))))
   }
 
   /** `url` is that for HTTP. */
-  static async open(url: string): Promise<SocketCaller> {
-    const caller = new SocketCaller(new WebSocket(url.replace(/^http/, 'ws'), { perMessageDeflate: false }))
+  static async open(url: string, headers: Record<string, string> = {}): Promise<SocketCaller> {
+    const caller = new SocketCaller(new WebSocket(url.replace(/^http/, 'ws'), { perMessageDeflate: false, headers }))
     await once(caller.socket, 'open')
     return caller
   }

@@ -36,6 +36,12 @@ export class Authenticator {
     return this.admit(this.verified.find(token) ?? (await this.verify(token)), access)
   }
 
+  /** For what stays open: throws as soon as the token gives this access no more. The tolerance of clocks is for tokens that arrive. */
+  async recheck(request: Pick<FastifyRequest, 'raw'>, access: TokenAccess): Promise<void> {
+    const { expiresAt } = await this.authenticate(request, access)
+    if (Date.now() >= expiresAt * 1000) throw tokenExpired(this.config.expiredStatus)
+  }
+
   /** The caller at once, if the token was verified before and still gives this access; undefined leaves the reason to `authenticate`. */
   known(request: IncomingMessage, access: TokenAccess): Caller | undefined {
     try {

@@ -21,6 +21,12 @@ export class AdmissionService {
     if (credentials.type === 'token') return this.checkToken(rules, request)
   }
 
+  /** Repeats the check for a connection that was admitted and is open. */
+  async recheck(rules: AccessRules, context: Pick<RequestContext, 'request' | 'address'>): Promise<void> {
+    await this.admit(rules, context)
+    if (rules.credentials.type === 'token') await this.authenticator.recheck({ raw: context.request }, 'client')
+  }
+
   private checkToken(rules: AccessRules, request: IncomingMessage): void | Promise<void> {
     const known = this.authenticator.known(request, 'client')
     return known ? checkOwner(rules, known.userId) : this.verifyToken(rules, request)

@@ -61,6 +61,13 @@ export class RequestEngine<T extends Guarded> {
     return target
   }
 
+  /** The target as it is now, where the request that opened a connection may still call it. */
+  async recheck(id: string, context: Pick<RequestContext, 'request' | 'address'>): Promise<T> {
+    const target = await this.find(id)
+    await this.admission.recheck(target.access, context)
+    return target
+  }
+
   async find(id: string): Promise<T> {
     const target = await this.route.targets.get(id)
     if (target) return target

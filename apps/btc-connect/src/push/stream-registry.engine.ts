@@ -63,7 +63,7 @@ export class StreamRegistry implements OnApplicationBootstrap {
   /** Repeats the check of every request: an expired or revoked token ends its streams. */
   private async endUnlessAllowed(stream: EventStream, bearer: Bearer): Promise<void> {
     try {
-      await this.authenticator.authenticate(bearer, 'client')
+      await this.authenticator.recheck(bearer, 'client')
     } catch (error) {
       if (error instanceof Problem && error.status < 500) stream.end()
     }

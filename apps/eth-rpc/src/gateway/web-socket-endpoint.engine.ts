@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Injectable } from '@nestjs/common'
 import { RequestEngine } from '@trestle/gateway/request.engine'
+import type { RequestContext } from '@trestle/gateway/request-context'
 import { upgradeResponse } from '@trestle/gateway/upgrade-response'
+import { Problem } from '@trestle/problem/problem'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { clientAddressOf } from '@trestle/runtime/request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -17,13 +19,22 @@ import { RpcService } from './rpc.service.js'
 const MESSAGE_BYTES = 5 * 1024 * 1024
 /** In this process. A page of many users behind one address opens a few; the operator sets how many an address may. */
 const MAX_SOCKETS = { project: 5000, user: 10_000, all: 20_000 }
-/** A change of its project reaches an open connection so soon. */
+/** A connection whose token or project has changed is closed so soon. */
 const CHECK_MS = 1000
 const PING_MS = 30_000
 
 interface Upgrade {
   readonly socket: Socket
   readonly head: Buffer
+}
+
+/** A connection, and the request that opened it: it is checked again and again. */
+interface Session {
+  readonly session: WebSocketConnection
+  readonly id: string
+  readonly opening: Pick<RequestContext, 'request' | 'address'>
+  readonly owner: SocketOwner
+  isAlive: boolean
 }
 
 /** `/v1/<project>` over WebSocket. */
@@ -36,7 +47,7 @@ export class WebSocketEndpoint {
     maxPayload: MESSAGE_BYTES,
   })
   private readonly upgrades = new WeakMap<IncomingMessage, Upgrade>()
-  private readonly sessions = new Map<WebSocket, { readonly session: WebSocketConnection; isAlive: boolean }>()
+  private readonly sessions = new Map<WebSocket, Session>()
 
   /** None until it is registered. */
   private openSockets = new OpenSockets({ ...MAX_SOCKETS, address: 0 })
@@ -72,41 +83,44 @@ export class WebSocketEndpoint {
 
   /** Throws an RpcFailure where it is refused. */
   async open(request: FastifyRequest<{ Params: { project: string } }>, reply: FastifyReply, { socket, head }: Upgrade): Promise<void> {
+    const { project: id } = request.params
     const address = clientAddressOf(request)
-    const project = await this.requests.admit(request.params.project, { request: request.raw, address: () => address })
-    const owner = { address: address, project: String(project.serial), user: project.access.ownerId }
+    const opening = { request: request.raw, address: () => address }
+    const project = await this.requests.admit(id, opening)
+    const owner = { address, project: String(project.serial), user: project.access.ownerId }
     const refusal = this.openSockets.refusalOf(owner)
     if (refusal) throw tooManySockets(refusal)
     reply.hijack()
     reply.raw.detachSocket(socket)
-    this.server.handleUpgrade(request.raw, socket, head, (webSocket) => this.begin(webSocket, project, owner))
+    this.server.handleUpgrade(request.raw, socket, head, (webSocket) => this.begin(webSocket, project, { id, opening, owner }))
     // For whatever tracks requests this one is over.
     reply.raw.emit('close')
   }
 
-  private begin(socket: WebSocket, project: LiveProject, owner: SocketOwner): void {
-    this.openSockets.add(owner)
-    const state = { session: new WebSocketConnection(socket, this.rpc, this.hub, project), isAlive: true }
+  private begin(socket: WebSocket, project: LiveProject, admitted: Pick<Session, 'id' | 'opening' | 'owner'>): void {
+    const state = { ...admitted, session: new WebSocketConnection(socket, this.rpc, this.hub, project), isAlive: true }
+    this.openSockets.add(state.owner)
     this.sessions.set(socket, state)
     socket.on('pong', () => {
       state.isAlive = true
     })
     socket.on('close', () => {
       this.sessions.delete(socket)
-      this.openSockets.remove(owner)
+      this.openSockets.remove(state.owner)
     })
   }
 
-  /** Applies changes of a project to its open connections. */
   private check(): void {
-    for (const { session } of this.sessions.values()) void this.recheck(session)
+    for (const session of this.sessions.values()) void this.recheck(session)
   }
 
-  private async recheck(session: WebSocketConnection): Promise<void> {
+  /** Repeats the check of every request, by the id that was asked for: one that was rotated ends. Applies what else has changed. */
+  private async recheck({ session, id, opening }: Session): Promise<void> {
     try {
-      session.project = await this.requests.find(session.project.id)
+      session.project = await this.requests.recheck(id, opening)
     } catch (error) {
-      if (error instanceof RpcFailure && error.status === 404) session.close(CLOSE_CODE.policy, 'the project is gone')
+      const reason = refusalOf(error)
+      if (reason !== undefined) session.close(CLOSE_CODE.policy, reason)
     }
   }
 
@@ -122,4 +136,10 @@ export class WebSocketEndpoint {
 /** Another one may be opened when one of them is closed. */
 function tooManySockets(message: string): RpcFailure {
   return new RpcFailure({ code: RPC_CODE.limit, message }, 429, { 'retry-after': '10' })
+}
+
+/** Undefined while nobody can say: a database that is away ends nothing. */
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof RpcFailure) return error.status === 404 ? 'the project is gone' : undefined
+  return error instanceof Problem && error.status < 500 ? error.detail : undefined
 }

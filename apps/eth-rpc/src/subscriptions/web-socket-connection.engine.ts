@@ -18,6 +18,8 @@ const MAX_IN_PROGRESS = 100
 /** A client with so many unread bytes does not read. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024
 
+const CLOSING_MS = 5_000
+
 // RFC 6455 section 7.4.1.
 export const CLOSE_CODE = { goingAway: 1001, policy: 1008 } as const
 
@@ -69,11 +71,16 @@ export class WebSocketConnection implements CallContext, Subscriber {
     return resultOf(true)
   }
 
+  /** What the client still sends is not read; it has a moment to close its side. */
   close(code: number, reason: string): void {
+    if (this.leaving.aborted) return
+    this.end()
     this.socket.close(code, reason)
+    setTimeout(() => this.socket.terminate(), CLOSING_MS).unref()
   }
 
   private receive(data: Buffer): void {
+    if (this.leaving.aborted) return
     if (++this.inProgress >= MAX_IN_PROGRESS) this.socket.pause()
     void this.rpc.respond(data, this, ({ answer }) => this.reply(answer))
   }
