@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
+import type { DomainEvent } from '@trestle/contracts/message'
+import { Streams } from '@trestle/messaging/streams'
+import { eventually } from '@trestle/testing/eventually'
 import { startFaultyStage } from './faulty-stage.js'
+import { callRpc } from './json-rpc.js'
 import { callManagement } from './management.js'
 import { SocketCaller } from './socket-caller.js'
 
@@ -129,4 +134,40 @@ async function promptEnding(socket: SocketCaller): Promise<string> {
   const { at, reason } = await ending(socket)
   expect(at - begun).toBeLessThan(PROMPTLY_MS)
   return reason
+}
+
+describe('a project whose owner is disabled', () => {
+  it('refuses calls in every process and closes its WebSockets within two seconds, until the owner is enabled again', async () => {
+    const { url, owner } = await ownedProject({})
+    const others = (await ownedProject({})).url
+    const replica = await stage.gateway.replica()
+    const all = [url, `${replica.url}/v1/${url.split('/').at(-1)}`]
+    for (const each of all) expect((await callRpc(each, 'eth_chainId')).status).toBe(200)
+    const sockets = await Promise.all(all.map((each) => open(each)))
+    await report(userDisabled, { userId: owner.ids.user, disabledAt: new Date().toISOString() })
+    for (const socket of sockets) expect(await promptEnding(socket)).toBe('The account of the owner is disabled.')
+    for (const each of all) {
+      const refused = await callRpc(each, 'eth_chainId')
+      expect(refused).toMatchObject({ status: 403, error: { code: -32016, message: 'The account of the owner is disabled.' } })
+      await expect(open(each)).rejects.toThrow('403')
+    }
+    expect((await callRpc(others, 'eth_chainId')).status).toBe(200)
+    // What happened before it counts no more.
+    await report(userEnabled, { userId: owner.ids.user, enabledAt: new Date(Date.now() - 60_000).toISOString() })
+    await report(userEnabled, { userId: owner.ids.user, enabledAt: new Date(Date.now() + 1).toISOString() })
+    await eventually(
+      async () =>
+        (await Promise.all(all.map(async (each) => (await callRpc(each, 'eth_chainId')).status))).every((status) => status === 200) ||
+        undefined,
+      'it answers again',
+      PROMPTLY_MS,
+    )
+    await replica.stop()
+  })
+})
+
+/** As accounts publishes it. */
+async function report({ subject, stream }: DomainEvent, payload: object): Promise<void> {
+  const streams = stage.gateway.service.app.get(Streams, { strict: false })
+  await streams.publish({ id: randomUUID(), subject, stream, body: JSON.stringify(payload), headers: {} })
 }

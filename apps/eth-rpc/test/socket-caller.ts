@@ -26,9 +26,9 @@ export class SocketCaller {
 
   /** `url` is that for HTTP. */
   static async open(url: string, headers: Record<string, string> = {}): Promise<SocketCaller> {
-    const caller = new SocketCaller(new WebSocket(url.replace(/^http/, 'ws'), { perMessageDeflate: false, headers }))
-    await once(caller.socket, 'open')
-    return caller
+    const socket = new WebSocket(url.replace(/^http/, 'ws'), { perMessageDeflate: false, headers })
+    await once(socket, 'open')
+    return new SocketCaller(socket)
   }
 
   async ask<T>(method: string, ...params: unknown[]): Promise<T> {

@@ -6,6 +6,8 @@ export type RequiredCredentials = { readonly type: 'none' | 'token' } | { readon
 /** Who may call a project or a workload. */
 export interface AccessRules {
   readonly ownerId: string
+  /** By an administrator: nobody may call then. */
+  readonly isOwnerDisabled?: boolean
   readonly credentials: RequiredCredentials
   /** Left out: any. */
   readonly origins?: ReadonlySet<string>

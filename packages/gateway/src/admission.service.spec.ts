@@ -13,6 +13,13 @@ describe(AdmissionService, () => {
     expect(admit(OPEN, { origin: 'https://any.example' })).toBeUndefined()
   })
 
+  it('admits nobody while the owner is disabled', () => {
+    expect(admit({ ...OPEN, isOwnerDisabled: true }, {})).toBe('OwnerDisabled')
+    expect(admit({ ...OPEN, isOwnerDisabled: true, credentials: { type: 'token' } }, { authorization: 'known user-1' })).toBe(
+      'OwnerDisabled',
+    )
+  })
+
   it('admits exactly the allowed origins, and clients without an origin', () => {
     const rules = { ...OPEN, origins: new Set(['https://app.example']) }
     for (const origin of ['https://app.example', undefined]) expect(admit(rules, { origin })).toBeUndefined()

@@ -14,6 +14,7 @@ export class AdmissionService {
   /** Throws a Problem; a promise only where a token has to be verified. */
   admit(rules: AccessRules, context: Pick<RequestContext, 'request' | 'address'>): void | Promise<void> {
     const { request } = context
+    if (rules.isOwnerDisabled) throw new Problem('forbidden', 'OwnerDisabled', 'The account of the owner is disabled.')
     if (rules.origins) checkOrigin(rules.origins, request.headers.origin)
     if (rules.addresses) checkAddress(rules.addresses, context.address())
     const { credentials } = rules

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { ManagedUser } from '@trestle/contracts/accounts/administration'
-import { userDisabled } from '@trestle/contracts/accounts/messages'
+import { userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
 import { Outbox } from '@trestle/messaging/outbox'
 import { decodeCursor, encodeCursor } from '../paging/cursor.js'
 import { SessionsService } from '../sessions/sessions.service.js'
@@ -64,8 +64,9 @@ export class UsersService {
   }
 
   async enable(id: string): Promise<ManagedUser> {
-    await this.unitOfWork.run(async (tx) => {
+    await this.unitOfWork.run(async (tx, now) => {
       if (!(await this.users.updateDisabled(tx, id, null))) throw unknownUser()
+      await this.outbox.add(tx, userEnabled, { userId: id, enabledAt: now.toISOString() })
     })
     return this.get(id)
   }

@@ -20,13 +20,14 @@ export interface LiveProject {
   readonly meter: ProjectMeter
 }
 
-export function compiled(project: StoredProject, meter: ProjectMeter): LiveProject {
+export function compiled(project: StoredProject, isOwnerDisabled: boolean, meter: ProjectMeter): LiveProject {
   const { serial, id, ownerId, requireToken, limits } = project
   return {
     serial,
     id,
     access: {
       ownerId,
+      isOwnerDisabled,
       credentials: { type: requireToken ? 'token' : 'none' },
       origins: setOf(project.allowedOrigins),
       addresses: project.allowedIps.length > 0 ? addressesOf(project.allowedIps) : undefined,

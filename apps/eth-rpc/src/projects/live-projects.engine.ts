@@ -27,8 +27,8 @@ export class LiveProjects extends LiveRows<ProjectWithSpending, LiveProject, num
         return rows
       },
       idsOf: ({ project }) => idsOf(project),
-      versionOf: ({ project }) => project.version,
-      make: ({ project }) => compiled(project, meterOf(project, usage)),
+      versionOf: ({ project, isOwnerDisabled }) => `${project.version}${isOwnerDisabled ? ' of a disabled owner' : ''}`,
+      make: ({ project, isOwnerDisabled }) => compiled(project, isOwnerDisabled, meterOf(project, usage)),
       keyOf: (_, row) => row?.project.serial,
       missingMs: 5_000,
       idleMs: 3_600_000,

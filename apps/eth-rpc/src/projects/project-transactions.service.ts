@@ -22,7 +22,7 @@ export class ProjectTransactionsService {
   }
 
   /** Not needed for a new project: no process has it in memory. */
-  async announce(tx: EthRpcTransaction, { serial }: StoredProject): Promise<void> {
+  async announce(tx: EthRpcTransaction, { serial }: Pick<StoredProject, 'serial'>): Promise<void> {
     await this.outbox.add(tx, projectChanged, { serial })
   }
 }

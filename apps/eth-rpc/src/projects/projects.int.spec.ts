@@ -68,9 +68,11 @@ describe(ProjectsRepository, () => {
       `INSERT INTO usage_day VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 123), ($1, (now() AT TIME ZONE 'UTC')::date - 1, 999)`,
       [other.serial],
     )
-    expect(await projects.listByIds(['1'.repeat(32)])).toEqual([{ project: rotated, spentToday: 0 }])
-    expect(await projects.listByIds(['b'.repeat(32), 'c'.repeat(32)])).toEqual([{ project: rotated, spentToday: 0 }])
-    expect(await projects.listByIds([other.id])).toEqual([{ project: other, spentToday: 123 }])
+    expect(await projects.listByIds(['1'.repeat(32)])).toEqual([{ project: rotated, isOwnerDisabled: false, spentToday: 0 }])
+    expect(await projects.listByIds(['b'.repeat(32), 'c'.repeat(32)])).toEqual([
+      { project: rotated, isOwnerDisabled: false, spentToday: 0 },
+    ])
+    expect(await projects.listByIds([other.id])).toEqual([{ project: other, isOwnerDisabled: false, spentToday: 123 }])
   })
 })
 

@@ -3,6 +3,9 @@ import { GossipJob } from '../limits/gossip.job.js'
 import { LimitsService } from '../limits/limits.service.js'
 import { LiveProjects } from './live-projects.engine.js'
 import { LiveProjectsJob } from './live-projects.job.js'
+import { OwnersConsumer } from './owners.consumer.js'
+import { OwnersRepository } from './owners.repository.js'
+import { OwnersService } from './owners.service.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
 import { ProjectsController } from './projects.controller.js'
 import { ProjectsRepository } from './projects.repository.js'
@@ -10,8 +13,18 @@ import { ProjectsService } from './projects.service.js'
 
 /** Projects, and the limits that their calls are held to. */
 @Module({
-  controllers: [ProjectsController],
-  providers: [GossipJob, LimitsService, LiveProjects, LiveProjectsJob, ProjectsRepository, ProjectsService, ProjectTransactionsService],
+  controllers: [OwnersConsumer, ProjectsController],
+  providers: [
+    GossipJob,
+    LimitsService,
+    LiveProjects,
+    LiveProjectsJob,
+    OwnersRepository,
+    OwnersService,
+    ProjectsRepository,
+    ProjectsService,
+    ProjectTransactionsService,
+  ],
   exports: [LimitsService, LiveProjects, ProjectsService],
 })
 export class ProjectsModule {}

@@ -9,9 +9,10 @@ export interface ProjectOwnership {
   readonly id: string
 }
 
-/** A project with what it has spent today (UTC), in compute units. */
+/** A project, the state of its owner, and what it has spent today (UTC), in compute units. */
 export interface ProjectWithSpending {
   readonly project: StoredProject
+  readonly isOwnerDisabled: boolean
   readonly spentToday: number
 }
 
@@ -32,8 +33,15 @@ export class ProjectsRepository {
   async listByIds(given: readonly string[]): Promise<ProjectWithSpending[]> {
     const ids = { in: [...given] }
     const rows = await this.database.project.findMany({ where: { OR: [{ id: ids }, { formerId: ids }] } })
-    const spent = await this.spentToday(rows.map(({ serial }) => serial))
-    return rows.map((row) => ({ project: toProject(row), spentToday: spent.get(row.serial) ?? 0 }))
+    const [spent, disabled] = await Promise.all([
+      this.spentToday(rows.map(({ serial }) => serial)),
+      this.disabledAmong(rows.map(({ ownerId }) => ownerId)),
+    ])
+    return rows.map((row) => ({
+      project: toProject(row),
+      isOwnerDisabled: disabled.has(row.ownerId),
+      spentToday: spent.get(row.serial) ?? 0,
+    }))
   }
 
   /** How many projects a user has; no other transaction adds one until this one ends. */
@@ -58,6 +66,12 @@ export class ProjectsRepository {
 
   async remove(tx: EthRpcTransaction, { serial }: StoredProject): Promise<void> {
     await tx.project.delete({ where: { serial } })
+  }
+
+  private async disabledAmong(ownerIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ownerIds.length === 0) return new Set()
+    const rows = await this.database.ownerStatus.findMany({ where: { userId: { in: [...ownerIds] }, disabled: true } })
+    return new Set(rows.map(({ userId }) => userId))
   }
 
   private async spentToday(serials: readonly number[]): Promise<Map<number, number>> {

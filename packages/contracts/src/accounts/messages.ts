@@ -68,6 +68,13 @@ export const userDisabled = domainEvent({
   signedBy: 'accounts',
 })
 
+/** An administrator enabled this user again: what was refused because of the user's state is allowed again. */
+export const userEnabled = domainEvent({
+  subject: 'accounts.user.enabled',
+  stream: 'ACCOUNTS',
+  payload: z.object({ userId: UserId, enabledAt: Timestamp }),
+})
+
 /** A user's organization and roles. */
 export const getMembership = request({
   subject: 'accounts.membership.get',

@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common'
+import { userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
+import type { PayloadOf } from '@trestle/contracts/message'
+import { ConsumesBatch } from '@trestle/messaging/consumes'
+import { OwnersService } from './owners.service.js'
+
+@Controller()
+export class OwnersConsumer {
+  constructor(private readonly owners: OwnersService) {}
+
+  @ConsumesBatch(userDisabled, { durable: 'disabled-owners' })
+  disable(payloads: PayloadOf<typeof userDisabled>[]): Promise<void> {
+    return this.owners.learn(payloads.map(({ userId, disabledAt }) => ({ userId, disabled: true, changedAt: new Date(disabledAt) })))
+  }
+
+  @ConsumesBatch(userEnabled, { durable: 'enabled-owners' })
+  enable(payloads: PayloadOf<typeof userEnabled>[]): Promise<void> {
+    return this.owners.learn(payloads.map(({ userId, enabledAt }) => ({ userId, disabled: false, changedAt: new Date(enabledAt) })))
+  }
+}

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common'
+import type { EthRpcTransaction } from '../database.module.js'
+import type { OwnerStatus } from '../generated/prisma/client.js'
+
+@Injectable()
+export class OwnersRepository {
+  /** Returns false where as new a report is known already. */
+  async save(tx: EthRpcTransaction, { userId, disabled, changedAt }: OwnerStatus): Promise<boolean> {
+    const saved = await tx.$executeRaw`
+      INSERT INTO owner_status (user_id, disabled, changed_at) VALUES (${userId}, ${disabled}, ${changedAt})
+      ON CONFLICT (user_id) DO UPDATE SET disabled = EXCLUDED.disabled, changed_at = EXCLUDED.changed_at
+       WHERE owner_status.changed_at < EXCLUDED.changed_at`
+    return saved === 1
+  }
+
+  projectsOf(tx: EthRpcTransaction, ownerId: string): Promise<{ serial: number }[]> {
+    return tx.project.findMany({ where: { ownerId }, select: { serial: true } })
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common'
+import type { OwnerStatus } from '../generated/prisma/client.js'
+import { OwnersRepository } from './owners.repository.js'
+import { ProjectTransactionsService } from './project-transactions.service.js'
+
+/** Which owners are disabled: their projects refuse every call. */
+@Injectable()
+export class OwnersService {
+  constructor(
+    private readonly owners: OwnersRepository,
+    private readonly transactions: ProjectTransactionsService,
+  ) {}
+
+  /** Reports arrive in any order and may be repeated. */
+  async learn(reported: readonly OwnerStatus[]): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      for (const status of reported) {
+        if (!(await this.owners.save(tx, status))) continue
+        for (const project of await this.owners.projectsOf(tx, status.userId)) await this.transactions.announce(tx, project)
+      }
+    })
+  }
+}
