@@ -29,11 +29,11 @@ describe('passwords', () => {
       expect(status).toBe(200)
       expect(body).toEqual({ updatedAt: expect.stringMatching(/Z$/), accessToken: expect.any(String) })
 
+      expect((await accounts.mailed(email, 2))[0]?.subject).toBe('Your password was changed')
       await Promise.all([token, elsewhere].map((dead) => accounts.refused(dead)))
       expect((await me(body.accessToken)).body).toMatchObject({ id, updatedAt: body.updatedAt })
       expect((await tryToSignIn(email, PASSWORD)).status).toBe(401)
       expect((await tryToSignIn(email, OTHER)).status).toBe(200)
-      expect((await accounts.mailed(email, 2))[0]?.subject).toBe('Your password was changed')
 
       const sessions = await accounts.call('GET', '/users/me/sessions', { token: body.accessToken })
       expect(sessions.body.filter(({ current }: { current: boolean }) => current)).toHaveLength(1)
@@ -107,10 +107,27 @@ describe('passwords', () => {
 
       const { status, body } = await reset(user.id, await accounts.mailedToken(user.email, 2), OTHER)
       expect([status, body]).toEqual([200, { id: user.id, updatedAt: expect.stringMatching(/Z$/) }])
+      expect((await accounts.mailed(user.email, 3))[0]?.subject).toBe('Your password was changed')
       await accounts.refused(user.token)
       expect((await tryToSignIn(user.email, PASSWORD)).status).toBe(401)
       expect((await tryToSignIn(user.email, OTHER)).status).toBe(200)
-      expect((await accounts.mailed(user.email, 3))[0]?.subject).toBe('Your password was changed')
+    })
+
+    it.each([
+      ['ends all client keys with their tokens', undefined, 401],
+      ['keeps the client keys where that is asked for', false, 200],
+    ])('%s', async (_, endClientKeys, status) => {
+      const user = await accounts.createUser()
+      const { body: key } = await accounts.call('POST', '/users/me/client-keys', { token: user.token, body: {} })
+      const tokenFor = (grant: object) => accounts.call('POST', '/auth/token', { body: grant })
+      const { body: tokens } = await tokenFor({ grantType: 'clientCredentials', ...key })
+      const mailed = await requested(user, 3)
+      const path = `/users/${user.id}/password-resets/${mailed}`
+      expect((await accounts.call('PUT', path, { body: { newPassword: OTHER, endClientKeys } })).status).toBe(200)
+      expect((await tokenFor({ grantType: 'clientCredentials', ...key })).status).toBe(status)
+      expect((await tokenFor({ grantType: 'refreshToken', refreshToken: tokens.refreshToken })).status).toBe(status)
+      const { body: keys } = await accounts.call('GET', '/users/me/client-keys', { token: await accounts.signIn(user.email, OTHER) })
+      expect(keys).toHaveLength(status === 200 ? 1 : 0)
     })
 
     it('responds alike for an address without an account, and mails nobody', async () => {

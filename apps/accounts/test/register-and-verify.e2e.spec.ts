@@ -144,18 +144,42 @@ describe('registering and verifying', () => {
       accounts.setClockAhead(0)
     })
 
-    it('that is not verified belongs to whoever signed up last, and only the last mail counts', async () => {
-      const email = address()
-      await accounts.register(email, { password: 'the squatter knows this one', displayName: 'Mallory' })
-      const first = await accounts.mailedToken(email)
-      await accounts.register(email, { displayName: 'Ada' })
-      const second = await accounts.mailedToken(email, 2)
+    it.each(['first', 'second'] as const)(
+      'that is not verified gets the password of the sign-up whose mail is used: the %s',
+      async (used) => {
+        const email = address()
+        const signUps = {
+          first: { password: 'the owner weaves this one', displayName: 'Ada' },
+          second: { password: 'the squatter knows this one', displayName: 'Mallory' },
+        }
+        await accounts.register(email, signUps.first)
+        const first = await accounts.mailedToken(email)
+        await accounts.register(email, signUps.second)
+        const tokens = { first, second: await accounts.mailedToken(email, 2) }
+        const [mail] = await accounts.mailed(email, 2)
+        expect(mail?.text).toContain('It was not the first time')
 
-      expect((await verify(email, first)).body.code).toBe('InvalidToken')
-      expect((await verify(email, second)).status).toBe(200)
-      expect((await accounts.call('POST', '/auth', { basic: `${email}:the squatter knows this one` })).status).toBe(401)
-      const { body } = await accounts.call('GET', '/users/me', { token: await accounts.signIn(email) })
-      expect(body.displayName).toBe('Ada')
+        const other = used === 'first' ? 'second' : 'first'
+        expect((await verify(email, tokens[used])).status).toBe(200)
+        expect((await verify(email, tokens[other])).body.code).toBe('UserVerified')
+        expect((await accounts.call('POST', '/auth', { basic: `${email}:${signUps[other].password}` })).status).toBe(401)
+        const { body } = await accounts.call('GET', '/users/me', { token: await accounts.signIn(email, signUps[used].password) })
+        expect(body.displayName).toBe(signUps[used].displayName)
+        const { rows } = await accounts.sql.query('SELECT DISTINCT registration FROM email_token WHERE user_id = $1', [body.id])
+        expect(rows).toEqual([{ registration: null }])
+      },
+    )
+
+    it('that is not verified belongs to whoever reads its mail and sets a new password', async () => {
+      const email = address()
+      await accounts.register(email, { password: 'the squatter knows this one' })
+      const squatted = await accounts.mailedToken(email)
+      await accounts.call('POST', '/users/password-resets', { body: { email } })
+      const token = await accounts.mailedToken(email, 2)
+      const newPassword = 'the owner weaves this one'
+      expect((await accounts.call('PUT', `/users/${email}/password-resets/${token}`, { body: { newPassword } })).status).toBe(200)
+      expect((await verify(email, squatted)).body.code).toBe('UserVerified')
+      expect(await accounts.signIn(email, newPassword)).toEqual(expect.any(String))
     })
 
     it('that is not verified gets five more mails an hour at most', async () => {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { NoticesModule } from '../notices/notices.module.js'
 import { RevocationsModule } from '../revocations/revocations.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { ClientAuthenticationService } from './client-authentication.service.js'
@@ -9,7 +10,7 @@ import { KeyUse } from './key-use.engine.js'
 import { LiveClientsRepository } from './live-clients.repository.js'
 
 @Module({
-  imports: [RevocationsModule, ThrottlingModule],
+  imports: [NoticesModule, RevocationsModule, ThrottlingModule],
   controllers: [ClientKeysController],
   providers: [ClientAuthenticationService, ClientKeysRepository, ClientKeysService, KeyUse, LiveClientsRepository],
   exports: [ClientAuthenticationService],

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { ClientKey, NewClientKey } from '@trestle/contracts/accounts/client-keys'
+import { NoticesService } from '../notices/notices.service.js'
 import { RevocationsService } from '../revocations/revocations.service.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
@@ -15,6 +16,7 @@ export class ClientKeysService {
     private readonly keys: ClientKeysRepository,
     private readonly revocations: RevocationsService,
     private readonly throttling: ThrottlingService,
+    private readonly notices: NoticesService,
   ) {}
 
   async create(userId: string, options: KeyOptions = {}): Promise<NewClientKey> {
@@ -24,6 +26,7 @@ export class ClientKeysService {
       const owner = { id: `client-${randomUUID()}`, userId, keys: await this.keys.count(tx, userId) }
       const created = newKey(owner, options, now)
       await this.keys.insert(tx, created, new Uint8Array(hashSecret(secret)))
+      await this.notices.send(tx, userId, { kind: 'new-client-key', clientId: created.id, areas: created.scopes, at: now })
       return created
     })
     return describeNewKey(key, secret)

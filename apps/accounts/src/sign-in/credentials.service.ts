@@ -7,6 +7,12 @@ import { UsersService } from '../users/users.service.js'
 import type { BasicCredentials } from './basic-credentials.js'
 import { accountOf, invalidCredentials, requireAdmitted, signInThrottles } from './sign-in.js'
 
+export interface VerifiedCredentials {
+  readonly user: User
+  /** Nobody has signed in as this user from there lately. */
+  readonly isNewNetwork: boolean
+}
+
 /** Finds the user that credentials belong to. An unknown user costs the same queries, counts and hashes as a known one. */
 @Injectable()
 export class CredentialsService {
@@ -17,7 +23,7 @@ export class CredentialsService {
     private readonly throttling: ThrottlingService,
   ) {}
 
-  async verify({ identifier, password }: BasicCredentials, network: string): Promise<User> {
+  async verify({ identifier, password }: BasicCredentials, network: string): Promise<VerifiedCredentials> {
     const user = await this.users.find(identifier)
     const account = accountOf(user, identifier)
     const isKnown = await this.throttling.isKnownNetwork(account, network)
@@ -30,6 +36,6 @@ export class CredentialsService {
     const admitted = requireAdmitted(user)
     if (verification.isOutdated) await this.users.updatePasswordHash(admitted, await this.passwords.rehash(password))
     await this.throttling.rememberNetwork(account, network)
-    return admitted
+    return { user: admitted, isNewNetwork: !isKnown }
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
+import { Prisma } from '../generated/prisma/client.js'
 import { type EmailToken, type EmailTokenPurpose, hashEmailToken } from './email-token.js'
-import type { User } from './user.js'
+import { PendingRegistration, type User } from './user.js'
 import { fromUserRow } from './users.repository.js'
 
 @Injectable()
@@ -12,6 +13,22 @@ export class EmailTokensRepository {
   async replace(tx: AccountsTransaction, token: string, details: EmailToken): Promise<void> {
     await tx.emailToken.deleteMany({ where: { userId: details.userId, purpose: details.purpose } })
     await tx.emailToken.create({ data: { hash: hashEmailToken(token), ...details } })
+  }
+
+  /** Adds a verification token for what was typed at its sign-up; the tokens of other sign-ups stay valid. */
+  async addPending(tx: AccountsTransaction, token: string, details: EmailToken, registration: PendingRegistration): Promise<void> {
+    await tx.emailToken.create({ data: { hash: hashEmailToken(token), ...details, registration } })
+  }
+
+  /** What was typed at the sign-up of a token; undefined of a token from before this was stored. */
+  async findPending(tx: AccountsTransaction, token: string): Promise<PendingRegistration | undefined> {
+    const row = await tx.emailToken.findUnique({ where: { hash: hashEmailToken(token) }, select: { registration: true } })
+    return row?.registration ? PendingRegistration.parse(row.registration) : undefined
+  }
+
+  /** One of the sign-ups of a user has taken effect. */
+  async forgetPending(tx: AccountsTransaction, userId: string): Promise<void> {
+    await tx.emailToken.updateMany({ where: { userId }, data: { registration: Prisma.DbNull } })
   }
 
   /** The user that a token was mailed to, unless it has expired. */

@@ -28,7 +28,7 @@ export class EnrolmentService {
     const existing = await this.users.find({ emailCanonical: user.emailCanonical })
     if (!existing || existing.disabledAt) return
     if (existing.verifiedAt) await this.notifyOwner(existing)
-    else await this.startOver({ ...user, id: existing.id })
+    else await this.addSignUp({ ...user, id: existing.id })
   }
 
   private async notifyOwner(existing: User): Promise<void> {
@@ -38,14 +38,14 @@ export class EnrolmentService {
   }
 
   /**
-   * The last registration counts and invalidates an earlier verification mail: nobody can register somebody else's address with
-   * a password of their own and wait for the owner to verify it.
+   * Each sign-up has a mail of its own, whose token verifies what was typed at this one only: nobody can have the owner of an address verify
+   * a password of somebody else's, nor invalidate the owner's mail.
    */
-  private async startOver(user: User): Promise<void> {
+  private async addSignUp(user: User): Promise<void> {
     const to = user.emailCanonical
     if (!(await this.throttling.trySpend({ verificationMailsToAddress: to, mailsToAddress: to }))) return
     await this.unitOfWork.run(async (tx, now) => {
-      if (await this.users.updateUnverified(tx, user)) await this.mails.sendVerification(tx, user, now)
+      if (await this.users.isUnverified(tx, user.id, now)) await this.mails.sendVerification(tx, user, now, now)
     })
   }
 }

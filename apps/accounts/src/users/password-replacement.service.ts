@@ -28,10 +28,11 @@ export class PasswordReplacementService {
     })
   }
 
-  /** For a user who has read the mail. */
-  reset(user: User, passwordHash: string): Promise<{ updatedAt: Date }> {
+  /** For a user who has read the mail. An intruder who had the account may have made keys. */
+  reset(user: User, passwordHash: string, endsClientKeys: boolean): Promise<{ updatedAt: Date }> {
     return this.unitOfWork.run(async (tx, now) => {
       if ((await this.replace(tx, user, passwordHash, now)) === undefined) throw invalidEmailToken()
+      if (endsClientKeys) await this.users.deleteClientKeys(tx, user.id, now)
       return { updatedAt: now }
     })
   }

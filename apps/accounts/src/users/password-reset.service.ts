@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { users } from '@trestle/contracts/accounts/users'
-import type { Reply } from '@trestle/contracts/endpoint'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { PasswordsService } from '../passwords/passwords.service.js'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { guessingThrottle } from '../throttling/throttle.js'
@@ -23,12 +23,12 @@ export class PasswordResetService {
   async reset(
     userRef: string,
     token: string,
-    { newPassword, network }: { newPassword: string } & Pick<RequestOrigin, 'network'>,
+    { newPassword, endClientKeys = true, network }: Input<typeof users.resetPassword>['body'] & Pick<RequestOrigin, 'network'>,
   ): Promise<Reply<typeof users.resetPassword>> {
     const ref = parseUserRef(userRef)
     const owner = await this.throttling.attempt([guessingThrottle(network)], (now) => this.findOwner(ref, token, now))
     if (!owner) throw invalidEmailToken()
-    const { updatedAt } = await this.replacement.reset(owner, await this.passwords.accept(newPassword, owner))
+    const { updatedAt } = await this.replacement.reset(owner, await this.passwords.accept(newPassword, owner), endClientKeys)
     return { id: owner.id, updatedAt: updatedAt.toISOString() }
   }
 

@@ -6,7 +6,7 @@ import { MailsService } from '../mail/mails.service.js'
 import { ENV } from '../settings.module.js'
 import { newEmailToken } from './email-token.js'
 import { EmailTokensRepository } from './email-tokens.repository.js'
-import type { User } from './user.js'
+import { pendingRegistration, type User } from './user.js'
 import { accountExistsMail, passwordChangedMail, passwordResetMail, verificationMail } from './user-mails.js'
 
 /** Sends the mails about a user's account, with the tokens in them. */
@@ -22,10 +22,11 @@ export class UserMailsService {
     this.publicUrl = env.PUBLIC_URL
   }
 
-  async sendVerification(tx: AccountsTransaction, user: User, now: Date): Promise<void> {
+  /** `user` is as typed at this sign-up, `repeatedAt` the time of one that is not the first. */
+  async sendVerification(tx: AccountsTransaction, user: User, now: Date, repeatedAt?: Date): Promise<void> {
     const token = randomUUID()
-    await this.tokens.replace(tx, token, newEmailToken('verification', user.id, now))
-    await this.mails.send(tx, verificationMail(user, token, this.publicUrl))
+    await this.tokens.addPending(tx, token, newEmailToken('verification', user.id, now), pendingRegistration(user))
+    await this.mails.send(tx, verificationMail(user, token, this.publicUrl, repeatedAt))
   }
 
   async sendPasswordReset(tx: AccountsTransaction, user: User, now: Date): Promise<void> {

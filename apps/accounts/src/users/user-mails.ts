@@ -6,11 +6,12 @@ type Recipient = Pick<User, 'id' | 'email'>
 // A mail contains nothing that a stranger has typed except its address: anybody can sign up with anybody's address.
 // Each links to a page of the console, and has the API call for deployments without a console.
 
-export function verificationMail({ id, email }: Recipient, token: string, publicUrl: string): OutgoingMail {
+/** `repeatedAt`: when it is not the first sign-up with this address. */
+export function verificationMail({ id, email }: Recipient, token: string, publicUrl: string, repeatedAt?: Date): OutgoingMail {
   return {
     to: email,
     subject: 'Verify your e-mail address',
-    text: `Somebody, probably you, signed up with this e-mail address.
+    text: `Somebody, probably you, signed up with this e-mail address${repeatedAt ? repeated(repeatedAt) : '.'}
 
 To verify the address, open:
 
@@ -27,6 +28,13 @@ Or enter this token:
 The token is valid for 24 hours. If it was not you, ignore this mail: without the token the account cannot be used.
 `,
   }
+}
+
+function repeated(at: Date): string {
+  return ` at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.
+
+It was not the first time: an earlier mail has a token, too. Each token makes the password of its own sign-up valid, and no other. Use this one
+only if it was you who signed up at this time; otherwise use the earlier mail.`
 }
 
 export function accountExistsMail({ email }: Recipient, publicUrl: string): OutgoingMail {
@@ -65,6 +73,8 @@ Or run this with a new password of at least 15 characters:
 Or enter this token:
 
   ${token}
+
+A new password ends all sessions and all client keys; with "endClientKeys": false in the call, the keys stay.
 
 The token is valid for 30 minutes and can be used once. If it was not you, ignore this mail: your password does not change.
 `,

@@ -1,6 +1,7 @@
 import type { ManagedUser } from '@trestle/contracts/accounts/administration'
-import type { BillingAddress, Registration, UserProfile } from '@trestle/contracts/accounts/users'
+import { BillingAddress, EntityType, type Registration, type UserProfile } from '@trestle/contracts/accounts/users'
 import { Problem } from '@trestle/problem/problem'
+import { z } from 'zod'
 import { type Email, parseEmail } from './email.js'
 
 /** What users may change about themselves. */
@@ -22,6 +23,16 @@ export interface User extends Profile {
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+/** What somebody typed at a sign-up that is not verified yet. */
+export const PendingRegistration = z.object({
+  email: z.string(),
+  displayName: z.string(),
+  entityType: EntityType,
+  billingAddress: BillingAddress,
+  passwordHash: z.string(),
+})
+export type PendingRegistration = z.infer<typeof PendingRegistration>
 
 /** How a caller names a user: by id, or by e-mail address in any of its spellings. */
 export type UserRef = { readonly id: string } | { readonly emailCanonical: string }
@@ -45,6 +56,10 @@ export function newUser(
     createdAt: now,
     updatedAt: now,
   }
+}
+
+export function pendingRegistration({ email, displayName, entityType, billingAddress, passwordHash }: User): PendingRegistration {
+  return { email, displayName, entityType, billingAddress, passwordHash }
 }
 
 /** Parses an id or an e-mail address; undefined if it is neither. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common'
 import { BillingAddress, EntityType } from '@trestle/contracts/accounts/users'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
-import type { User as UserRow } from '../generated/prisma/client.js'
+import { Prisma, type User as UserRow } from '../generated/prisma/client.js'
 import type { Position } from '../paging/cursor.js'
-import type { Profile, User, UserRef } from './user.js'
+import type { PendingRegistration, Profile, User, UserRef } from './user.js'
 
 @Injectable()
 export class UsersRepository {
@@ -32,19 +32,18 @@ export class UsersRepository {
     return count === 1
   }
 
-  /** Overwrites an earlier registration that was never verified; returns whether there was one. */
-  async updateUnverified(tx: AccountsTransaction, user: User): Promise<boolean> {
-    const { displayName, entityType, billingAddress, passwordHash, email, updatedAt } = user
-    const { count } = await tx.user.updateMany({
-      where: { emailCanonical: user.emailCanonical, verifiedAt: null },
-      data: { displayName, entityType, billingAddress, passwordHash, email, updatedAt },
-    })
+  /** Whether a user is still to be verified; keeps one that is from being removed, for a while. */
+  async isUnverified(tx: AccountsTransaction, id: string, now: Date): Promise<boolean> {
+    const { count } = await tx.user.updateMany({ where: { id, verifiedAt: null }, data: { updatedAt: now } })
     return count === 1
   }
 
-  /** Marks a user as verified, once; returns whether it did. */
-  async updateVerified(id: string, now: Date): Promise<boolean> {
-    const { count } = await this.database.user.updateMany({ where: { id, verifiedAt: null }, data: { verifiedAt: now, updatedAt: now } })
+  /** Marks a user as verified, once, with what was typed at the sign-up; returns whether it did. */
+  async updateVerified(tx: AccountsTransaction, id: string, signUp: PendingRegistration | undefined, now: Date): Promise<boolean> {
+    const { count } = await tx.user.updateMany({
+      where: { id, verifiedAt: null },
+      data: { ...signUp, verifiedAt: now, updatedAt: now },
+    })
     return count === 1
   }
 
@@ -53,14 +52,20 @@ export class UsersRepository {
   }
 
   /**
-   * Changes a password if it is still the one that was checked; returns whether it was. Pending resets become invalid, and
+   * Changes a password if it is still the one that was checked; returns whether it was. Pending resets and sign-ups end, and
    * whoever read a mail to get here has verified the address.
    */
   async updatePassword(tx: AccountsTransaction, { id, passwordHash, verifiedAt }: User, replacement: string, now: Date): Promise<boolean> {
     await tx.emailToken.deleteMany({ where: { userId: id, purpose: 'password-reset' } })
+    await tx.emailToken.updateMany({ where: { userId: id }, data: { registration: Prisma.DbNull } })
     const data = { passwordHash: replacement, updatedAt: now, verifiedAt: verifiedAt ?? now }
     const { count } = await tx.user.updateMany({ where: { id, passwordHash }, data })
     return count === 1
+  }
+
+  /** Ends every key and its refresh tokens; access tokens end with the user's epoch. */
+  async deleteClientKeys(tx: AccountsTransaction, userId: string, deletedAt: Date): Promise<void> {
+    await tx.clientKey.updateMany({ where: { userId, deletedAt: null }, data: { deletedAt, epoch: { increment: 1 } } })
   }
 
   /** The same password under a newer hash: nothing else about the user changes. */

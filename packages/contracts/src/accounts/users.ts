@@ -119,10 +119,10 @@ export const users = {
   resetPassword: endpoint({
     method: 'PUT',
     path: '/users/{id}/password-resets/{token}',
-    summary: 'Set a new password with the token from the mail. Revokes all your account tokens.',
+    summary: 'Set a new password with the token from the mail. Ends all your sessions and, unless told otherwise, all your client keys.',
     access: 'public',
     params: z.object({ id: UserRef, token: z.string().max(100) }),
-    body: z.object({ newPassword: Password }).meta({ id: 'PasswordReset' }),
+    body: z.object({ newPassword: Password, endClientKeys: z.boolean().optional() }).meta({ id: 'PasswordReset' }),
     status: 200,
     reply: z.object({ id: UserId, updatedAt: Timestamp }).meta({ id: 'PasswordWasReset' }),
     problems: ['InvalidToken', 'WeakPassword'],

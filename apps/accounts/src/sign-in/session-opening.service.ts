@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common'
+import { NoticesService } from '../notices/notices.service.js'
+import { SessionsService } from '../sessions/sessions.service.js'
+import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
+import { IssuerService } from '../tokens/issuer.service.js'
+import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
+import type { VerifiedCredentials } from './credentials.service.js'
+
+export interface SignedIn {
+  readonly userId: string
+  readonly sessionId: string
+  readonly accessToken: string
+}
+
+@Injectable()
+export class SessionOpeningService {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly issuer: IssuerService,
+    private readonly notices: NoticesService,
+    private readonly unitOfWork: UnitOfWorkService,
+  ) {}
+
+  /** Opens a session, signs its token, and mails the user where the network is new. */
+  open({ user, isNewNetwork }: VerifiedCredentials, origin: RequestOrigin): Promise<SignedIn> {
+    const { id, emailCanonical: email, epoch } = user
+    return this.unitOfWork.run(async (tx, now) => {
+      const sessionId = await this.sessions.open(tx, id, origin, now)
+      if (isNewNetwork) await this.notices.send(tx, id, { kind: 'new-network', address: origin.ip, at: now })
+      return { userId: id, sessionId, accessToken: await this.issuer.accountToken({ id, email, epoch }, sessionId, now) }
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import { type AccountsUnderTest, PASSWORD, startTestAccounts } from './accounts.js'
+
+describe('a user is mailed', () => {
+  let accounts: AccountsUnderTest
+  beforeAll(async () => {
+    accounts = await startTestAccounts()
+  })
+  afterAll(() => accounts.stop())
+
+  const signInFrom = async (email: string, from: string, password = PASSWORD) =>
+    (await accounts.call('POST', '/auth', { basic: `${email}:${password}`, from })).status
+  const subjects = async (email: string) => {
+    const { rows } = await accounts.sql.query('SELECT subject FROM mail WHERE recipient = $1 ORDER BY created_at', [email])
+    return rows.map(({ subject }) => subject)
+  }
+
+  it('when a client key is created, with nothing that was typed', async () => {
+    const { email, token } = await accounts.createUser()
+    const { body } = await accounts.call('POST', '/users/me/client-keys', {
+      token,
+      body: { name: 'Free at evil.example', scopes: ['nodes'] },
+    })
+    const [mail] = await accounts.mailed(email, 2)
+    expect(mail?.subject).toBe('A new client key for your account')
+    expect(mail?.text).toContain(body.clientId)
+    expect(mail?.text).toContain('nodes')
+    expect(mail?.text).not.toContain('evil.example')
+    expect(mail?.text).not.toContain(body.clientSecret)
+  })
+
+  it('once when somebody signs in from a new network, and not for a wrong password', async () => {
+    const { email } = await accounts.createUser()
+    expect(await subjects(email)).toEqual(['Verify your e-mail address'])
+    expect(await signInFrom(email, '198.51.100.7', 'not the password of anybody')).toBe(401)
+    expect(await signInFrom(email, '198.51.100.7')).toBe(200)
+    expect(await signInFrom(email, '198.51.100.7')).toBe(200)
+    const [mail] = await accounts.mailed(email, 2)
+    expect(mail).toMatchObject({ subject: 'Sign-in from a new network', text: expect.stringContaining('198.51.100.7') })
+    expect(await subjects(email)).toEqual(['Verify your e-mail address', 'Sign-in from a new network'])
+  })
+})
