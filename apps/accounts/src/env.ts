@@ -13,6 +13,8 @@ const settings = z.object({
   THROTTLE_SECRET: secret('development-throttle'),
   /** Signs what the other services are told about keys, revocations and memberships. */
   TRUST_ROOT_KEY: trustRootKey,
+  /** A refresh token that nobody uses for so long is invalid. */
+  SESSION_IDLE_DAYS: z.coerce.number().int().min(1).max(365).default(90),
   REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open'),
   /** E-mail addresses of the users who may call the administration endpoints. */
   ADMINISTRATORS: list,

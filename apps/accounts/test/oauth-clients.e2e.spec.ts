@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { decodeJwt } from 'jose'
@@ -64,6 +65,47 @@ describe('openid-client, unmodified', () => {
     expect(refreshed.scope).toBe('nodes')
     const more = openid.refreshTokenGrant(config, issued.refresh_token ?? '', { scope: 'nodes staking' })
     await expect(more).rejects.toMatchObject({ error: 'invalid_scope', status: 400 })
+  })
+
+  it('gets a refresh token that replaces the former one as soon as it is used; reuse of that ends both', async () => {
+    const config = await discover()
+    const { refresh_token: first = '' } = await openid.clientCredentialsGrant(config, { scope: 'nodes' })
+    const { refresh_token: second = '', scope } = await openid.refreshTokenGrant(config, first)
+    expect(scope).toBe('nodes')
+    expect(decodeJwt(second)).toMatchObject({ scope: 'nodes', exp: decodeJwt(first).exp })
+    // An answer that was lost on its way is asked for again.
+    const { refresh_token: other = '' } = await openid.refreshTokenGrant(config, first)
+    const { refresh_token: third = '' } = await openid.refreshTokenGrant(config, second)
+    expect(new Set([first, second, other, third]).size).toBe(4)
+    expect(await openid.tokenIntrospection(config, first)).toEqual({ active: false })
+    expect(await openid.tokenIntrospection(config, third)).toMatchObject({ active: true })
+
+    const refusal = { error: 'invalid_grant', status: 400 }
+    await expect(openid.refreshTokenGrant(config, first)).rejects.toMatchObject(refusal)
+    for (const ended of [second, third, other]) await expect(openid.refreshTokenGrant(config, ended)).rejects.toMatchObject(refusal)
+    const { refresh_token: unrelated = '' } = await openid.clientCredentialsGrant(config)
+    expect((await openid.refreshTokenGrant(config, unrelated)).access_token).toEqual(expect.any(String))
+  })
+
+  it('cannot use a refresh token that it has not used for 90 days', async () => {
+    const config = await discover()
+    const { refresh_token: used = '' } = await openid.clientCredentialsGrant(config)
+    const { refresh_token: unused = '' } = await openid.clientCredentialsGrant(config)
+    const refresh = (refreshToken: string) => accounts.call('POST', '/auth/token', { body: { grantType: 'refreshToken', refreshToken } })
+    const age = (token: string, column: string) =>
+      accounts.sql.query(`UPDATE refresh_token SET ${column} = now() - interval '91 days' WHERE hash = $1`, [
+        hash('sha256', String(decodeJwt(token).jti), 'buffer'),
+      ])
+    await age(used, 'issued_at')
+    await age(unused, 'issued_at')
+    await accounts.sql.query("UPDATE refresh_token SET used_at = now() - interval '89 days' WHERE hash = $1", [
+      hash('sha256', String(decodeJwt(used).jti), 'buffer'),
+    ])
+    expect((await refresh(used)).status).toBe(200)
+    expect((await refresh(unused)).body.code).toBe('InvalidRefreshToken')
+    expect(await openid.tokenIntrospection(config, used)).toMatchObject({ active: true })
+    await age(used, 'used_at')
+    expect((await refresh(used)).body.code).toBe('InvalidRefreshToken')
   })
 
   it('is refused with the reason', async () => {

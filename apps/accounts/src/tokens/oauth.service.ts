@@ -33,7 +33,7 @@ export class OAuthService {
       case 'client_credentials':
         return this.tokens.issue(client, scope)
       case 'refresh_token':
-        return this.tokens.refresh({ refreshToken: required('refresh_token', refreshToken), clientId: client.clientId, scope })
+        return this.tokens.rotate({ refreshToken: required('refresh_token', refreshToken), clientId: client.clientId, scope })
       default:
         throw unsupportedGrantType('client_credentials and refresh_token')
     }

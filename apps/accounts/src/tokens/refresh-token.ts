@@ -36,6 +36,30 @@ export function refreshClaims({ issuer, userId, clientId, scopes, jti }: Refresh
   return { iss: issuer, sub: userId, aud: [REFRESH_AUDIENCE], exp, iat, nbf: iat, jti, client_id: clientId, scope: scopes.join(' ') }
 }
 
+/** What is stored of a token that was issued and is not revoked. */
+export interface StoredRefreshToken {
+  /** The tokens that replaced one another, by the hash of the first. */
+  readonly family: Uint8Array<ArrayBuffer>
+  readonly generation: number
+  /** A token that replaced this one has been used. */
+  readonly isSuperseded: boolean
+  /** From then on it has not been used for too long. */
+  readonly idleAt: Date
+  /** To within an hour. */
+  readonly usedAt?: Date
+}
+
+const USE_PRECISION_MS = 3600_000
+
+export function isOver({ isSuperseded, idleAt }: StoredRefreshToken, now: Date): boolean {
+  return isSuperseded || now >= idleAt
+}
+
+/** The first use counts at once: it ends the token that was replaced. */
+export function isUseToBeSaved({ usedAt }: StoredRefreshToken, now: Date): boolean {
+  return !usedAt || now.getTime() - usedAt.getTime() >= USE_PRECISION_MS
+}
+
 /** The key of a refresh token in the database. */
 export function hashJti(jti: string): Buffer<ArrayBuffer> {
   return hash('sha256', jti, 'buffer')

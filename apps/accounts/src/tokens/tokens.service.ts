@@ -50,12 +50,24 @@ export class TokensService {
     return { ...issued, refreshToken }
   }
 
-  /** A new access token; the refresh token does not change. A client that is named must be the token's. */
-  async refresh({ refreshToken, clientId, scope }: RefreshRequest): Promise<IssuedTokens> {
-    const claims = await this.refreshTokens.find(refreshToken)
-    const client = claims && (await this.clients.find(claims.client_id))
-    if (!claims || !client || (clientId ?? client.clientId) !== client.clientId) throw invalidRefreshToken()
-    return this.issueAccessToken(client, requestedScopes(scope, remainingScopes(claims.scope, client.scopes)))
+  /** A new access token. A client that is named must be the token's. */
+  async refresh(request: RefreshRequest): Promise<IssuedTokens> {
+    const { client, scopes } = await this.redeem(request)
+    return this.issueAccessToken(client, requestedScopes(request.scope, scopes))
+  }
+
+  /** The same with a refresh token that replaces the one that was sent. */
+  async rotate(request: RefreshRequest): Promise<IssuedTokens> {
+    const { client, scopes, redeemed } = await this.redeem(request)
+    const issued = await this.issueAccessToken(client, requestedScopes(request.scope, scopes))
+    return { ...issued, refreshToken: await this.refreshTokens.replace(client, redeemed, scopes) }
+  }
+
+  private async redeem({ refreshToken, clientId }: RefreshRequest) {
+    const redeemed = await this.refreshTokens.redeem(refreshToken)
+    const client = redeemed && (await this.clients.find(redeemed.claims.client_id))
+    if (!redeemed || !client || (clientId ?? client.clientId) !== client.clientId) throw invalidRefreshToken()
+    return { client, redeemed, scopes: remainingScopes(redeemed.claims.scope, client.scopes) }
   }
 
   private async issueAccessToken(client: LiveClient, scopes: readonly ClientArea[]): Promise<IssuedTokens> {

@@ -11,3 +11,10 @@ SELECT 'accounts.user.disabled',
        '{"Fact-Stream": "ACCOUNTS"}'
   FROM "user"
  WHERE disabled_at IS NOT NULL;
+
+-- Refresh tokens that replaced one another, for RFC 9700 section 4.14.2: the family is the hash of the first, which has none.
+ALTER TABLE refresh_token
+  ADD COLUMN family bytea,
+  ADD COLUMN generation integer NOT NULL DEFAULT 0,
+  ADD COLUMN used_at timestamptz(3);
+CREATE INDEX refresh_token_family ON refresh_token (family);

@@ -1,6 +1,3 @@
--- Users who never verified their address are deleted after a week.
-CREATE INDEX user_unverified ON "user" (updated_at) WHERE verified_at IS NULL;
-
 -- The oldest refresh tokens of a client key end when it has too many.
 CREATE INDEX refresh_token_client_issued ON refresh_token (client_id, issued_at DESC);
 DROP INDEX refresh_token_client;
