@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import type { PayloadOf } from '@trestle/contracts/message'
+import { validatorUpdateRequested } from '@trestle/contracts/staking/messages'
+import { Streams } from '@trestle/messaging/streams'
 import { type AccountsUnderTest, PASSWORD, startTestAccounts } from './accounts.js'
 
 describe('a user is mailed', () => {
@@ -9,6 +13,12 @@ describe('a user is mailed', () => {
 
   const signInFrom = async (email: string, from: string, password = PASSWORD) =>
     (await accounts.call('POST', '/auth', { basic: `${email}:${password}`, from })).status
+  /** As staking publishes it. */
+  const report = (payload: PayloadOf<typeof validatorUpdateRequested>) => {
+    const { subject, stream } = validatorUpdateRequested
+    const streams = accounts.service.app.get(Streams, { strict: false })
+    return streams.publish({ id: randomUUID(), subject, stream, body: JSON.stringify(payload), headers: {} })
+  }
   const subjects = async (email: string) => {
     const { rows } = await accounts.sql.query('SELECT subject FROM mail WHERE recipient = $1 ORDER BY created_at', [email])
     return rows.map(({ subject }) => subject)
@@ -26,6 +36,21 @@ describe('a user is mailed', () => {
     expect(mail?.text).toContain('nodes')
     expect(mail?.text).not.toContain('evil.example')
     expect(mail?.text).not.toContain(body.clientSecret)
+  })
+
+  it.each([
+    ['exit', 'A validator of yours is to exit'],
+    ['fee-address', 'The fee address of a validator of yours was changed'],
+  ] as const)('once when staking reports a request: %s', async (change, subject) => {
+    const { id, email } = await accounts.createUser()
+    const pubkey = 'ab'.repeat(48)
+    const payload = { userId: id, chain: 'eth', pubkey, change, requestedAt: new Date().toISOString() }
+    await report(payload)
+    await report(payload)
+    await report({ ...payload, requestedAt: new Date(Date.now() + 1).toISOString() })
+    const [mail] = await accounts.mailed(email, 3)
+    expect(mail).toMatchObject({ subject, text: expect.stringContaining(`0x${pubkey}`) })
+    expect(await subjects(email)).toEqual(['Verify your e-mail address', subject, subject])
   })
 
   it('once when somebody signs in from a new network, and not for a wrong password', async () => {

@@ -182,6 +182,18 @@ describe('its fee address', () => {
     }
   })
 
+  it('and its exit are reported for a mail to the owner, once for each change', async () => {
+    const { pubkey } = await ready(await create())
+    const feeAddress = '0x'.padEnd(42, '3')
+    for (let time = 0; time < 2; time++) expect((await owner('PUT', `${VALIDATORS}/${pubkey}`, { feeAddress })).status).toBe(204)
+    for (let time = 0; time < 2; time++) await owner('POST', `${VALIDATORS}/${pubkey}/validatorExit`)
+    const { rows } = await staking.sql.query(
+      "SELECT payload->>'change' AS change FROM outbox WHERE subject = 'staking.validator-update.requested' AND payload->>'pubkey' = $1 ORDER BY seq",
+      [pubkey.replace(/^0x/, '')],
+    )
+    expect(rows.map(({ change }) => change)).toEqual(['fee-address', 'exit'])
+  })
+
   it('stays unchanged if its validator client does not answer', async () => {
     const { pubkey } = await ready(await create())
     await staking.dev('down', { server: 'eu', down: true })

@@ -7,6 +7,8 @@ export interface OutgoingMail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** What caused it: the same cause is mailed once. */
+  readonly cause?: string
 }
 
 export const MailState = z.enum(['queued', 'sent', 'failed'])

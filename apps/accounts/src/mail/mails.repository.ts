@@ -13,12 +13,13 @@ export type LeasedMail = Pick<MailRow, (typeof LEASED_FIELDS)[number]> & { reado
 export class MailsRepository {
   constructor(private readonly database: AccountsDatabase) {}
 
+  /** Nothing where the id is taken: the mail was queued before. */
   async insert(
     tx: AccountsTransaction,
     mail: Pick<MailRecord, 'id' | 'recipient' | 'subject' | 'createdAt'>,
     textSealed: Uint8Array<ArrayBuffer>,
   ): Promise<void> {
-    await tx.mail.create({ data: { ...mail, textSealed, nextAttemptAt: mail.createdAt } })
+    await tx.mail.createMany({ data: { ...mail, textSealed, nextAttemptAt: mail.createdAt }, skipDuplicates: true })
   }
 
   /** Leases some mails that are due; no two replicas lease the same one. */

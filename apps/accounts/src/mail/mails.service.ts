@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import type { Mail as DescribedMail } from '@trestle/contracts/accounts/administration'
 import { Clock } from '@trestle/runtime/clock'
@@ -20,9 +20,9 @@ export class MailsService {
   ) {}
 
   /** Queues a mail, which is sent if and only if the transaction commits. */
-  async send(tx: AccountsTransaction, { to, subject, text }: OutgoingMail): Promise<void> {
+  async send(tx: AccountsTransaction, { to, subject, text, cause }: OutgoingMail): Promise<void> {
     const sealed = seal(Buffer.from(this.env.KEY_ENCRYPTION_KEY, 'base64'), text)
-    await this.mails.insert(tx, { id: `mail-${randomUUID()}`, recipient: to, subject, createdAt: this.clock.now() }, new Uint8Array(sealed))
+    await this.mails.insert(tx, { id: mailId(cause), recipient: to, subject, createdAt: this.clock.now() }, new Uint8Array(sealed))
   }
 
   async list(state: MailRecord['state'] | undefined, limit: number): Promise<DescribedMail[]> {
@@ -38,4 +38,10 @@ export class MailsService {
     this.sender.wake()
     return describeMail({ ...found.mail, state: 'queued', attempts: 0 })
   }
+}
+
+/** In the form of a UUID, also where it is derived. */
+function mailId(cause?: string): string {
+  if (cause === undefined) return `mail-${randomUUID()}`
+  return `mail-${hash('sha256', cause).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')}`
 }

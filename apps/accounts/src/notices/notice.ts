@@ -1,8 +1,11 @@
+import type { PayloadOf } from '@trestle/contracts/message'
+import type { validatorUpdateRequested } from '@trestle/contracts/staking/messages'
 import type { OutgoingMail } from '../mail/mail.js'
 
 /** What a user is told about by mail. Nothing in it was typed by anybody: an intruder could write to the user otherwise. */
 export type Notice =
   | { readonly kind: 'new-client-key'; readonly clientId: string; readonly areas: readonly string[]; readonly at: Date }
+  | ({ readonly kind: 'validator-update' } & PayloadOf<typeof validatorUpdateRequested>)
   | { readonly kind: 'new-network'; readonly address: string; readonly at: Date }
 
 export function noticeMail(to: string, notice: Notice, publicUrl: string): OutgoingMail {
@@ -23,6 +26,23 @@ ${publicUrl}/app/keys
 ${publicUrl}/app/account/forgot
 `,
       }
+    case 'validator-update':
+      return {
+        to,
+        ...VALIDATOR_UPDATES[notice.change],
+        cause: `${notice.change} ${notice.chain} ${notice.pubkey} ${notice.requestedAt}`,
+        text: `${VALIDATOR_UPDATES[notice.change].text}
+
+  Chain:      ${notice.chain}
+  Validator:  0x${notice.pubkey}
+  Time:       ${timeOf(new Date(notice.requestedAt))}
+
+If it was not you, set a new password now, which ends all sessions and client keys, and look at your validators:
+
+${publicUrl}/app/account/forgot
+${publicUrl}/app/staking
+`,
+      }
     case 'new-network':
       return {
         to,
@@ -39,6 +59,17 @@ ${publicUrl}/app/account/forgot
       }
   }
 }
+
+const VALIDATOR_UPDATES = {
+  exit: {
+    subject: 'A validator of yours is to exit',
+    text: 'The exit of a validator of yours was requested. It cannot be taken back once it was sent.',
+  },
+  'fee-address': {
+    subject: 'The fee address of a validator of yours was changed',
+    text: 'Another address was set for a validator of yours to receive the fees of its blocks.',
+  },
+} satisfies Record<PayloadOf<typeof validatorUpdateRequested>['change'], Pick<OutgoingMail, 'subject' | 'text'>>
 
 function timeOf(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { MailModule } from '../mail/mail.module.js'
+import { NoticesConsumer } from './notices.consumer.js'
 import { NoticesService } from './notices.service.js'
 
-@Module({ imports: [MailModule], providers: [NoticesService], exports: [NoticesService] })
+@Module({ imports: [MailModule], controllers: [NoticesConsumer], providers: [NoticesService], exports: [NoticesService] })
 export class NoticesModule {}

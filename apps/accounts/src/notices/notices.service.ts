@@ -15,7 +15,7 @@ export class NoticesService {
 
   /** Sent if and only if the transaction commits. */
   async send(tx: AccountsTransaction, userId: string, notice: Notice): Promise<void> {
-    const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
-    await this.mails.send(tx, noticeMail(email, notice, this.env.PUBLIC_URL))
+    const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } })
+    if (user) await this.mails.send(tx, noticeMail(user.email, notice, this.env.PUBLIC_URL))
   }
 }

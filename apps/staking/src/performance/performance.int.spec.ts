@@ -1,4 +1,5 @@
 import type { Broadcasts } from '@trestle/messaging/broadcasts'
+import type { Outbox } from '@trestle/messaging/outbox'
 import { Problem } from '@trestle/problem/problem'
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import type { Pool } from 'pg'
@@ -45,7 +46,7 @@ beforeAll(async () => {
   const clock = new ManualClock()
   clock.at = new Date('2026-11-05T00:00:00Z')
   const earnings = new EarningsService(new EarningsRepository(pool, schema.prisma), new ValidatorDaysRepository(pool))
-  const owned = new OwnedValidatorsService(new ValidatorsRepository(schema.prisma, stub<Broadcasts>({})), knowing('dev'))
+  const owned = new OwnedValidatorsService(new ValidatorsRepository(schema.prisma, stub<Broadcasts>({}), stub<Outbox>({})), knowing('dev'))
   performance = new PerformanceService(knowing('dev'), owned, earnings, clock)
 })
 afterAll(() => schema.drop())

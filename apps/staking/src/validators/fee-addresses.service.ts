@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { Clock } from '@trestle/runtime/clock'
 import { signerProblem } from '../chains/upstream-problem.js'
 import { SignersService } from '../signers/signers.service.js'
 import { OwnedValidatorsService } from './owned-validators.service.js'
@@ -12,6 +13,7 @@ export class FeeAddressesService {
     private readonly owned: OwnedValidatorsService,
     private readonly validators: ValidatorsRepository,
     private readonly signers: SignersService,
+    private readonly clock: Clock,
   ) {}
 
   /** Resolves when the signer has it; a signer without the key receives it with the key. */
@@ -20,7 +22,7 @@ export class FeeAddressesService {
     const address = parseMemberAddress(feeAddress, 'feeAddress')
     const { importedAt, releasedAt } = validator.signer
     const signer = this.signers.of(ownership.chain, validator.region)
-    await this.validators.saveFeeAddress(validator, address)
+    await this.validators.saveFeeAddress(validator, address, this.clock.now())
     if (!importedAt || releasedAt || !signer.keepsFeeRecipients) return
     await signer.setFeeRecipient(validator.pubkey, address).catch(async (error) => {
       // The signer may have it all the same: the reconciler restores the former one there.

@@ -1,4 +1,5 @@
 import type { Broadcasts } from '@trestle/messaging/broadcasts'
+import type { Outbox } from '@trestle/messaging/outbox'
 import { Problem } from '@trestle/problem/problem'
 import { rewardsSchema } from '../../test/rewards-schema.js'
 import { stub } from '../../test/stub.js'
@@ -10,7 +11,7 @@ let schema: Awaited<ReturnType<typeof rewardsSchema>>
 let validators: ValidatorsRepository
 beforeAll(async () => {
   schema = await rewardsSchema()
-  validators = new ValidatorsRepository(schema.prisma, stub<Broadcasts>({ publish: () => true }))
+  validators = new ValidatorsRepository(schema.prisma, stub<Broadcasts>({ publish: () => true }), stub<Outbox>({ wake: () => {} }))
 })
 afterAll(() => schema.drop())
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common'
-import { validatorChangeRequested } from '@trestle/contracts/staking/messages'
 import { ROW_LOCK } from '@trestle/database/row-lock'
+import type { PayloadOf } from '@trestle/contracts/message'
+import { validatorChangeRequested, validatorUpdateRequested } from '@trestle/contracts/staking/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
+import { Outbox } from '@trestle/messaging/outbox'
 import { StakingDatabase, type StakingTransaction } from '../database.module.js'
 import type { Validator as ValidatorRow } from '../generated/prisma/client.js'
 import { recordOf } from '../lifecycle/stored-validator.js'
@@ -28,11 +30,14 @@ interface IdempotentRequest {
   readonly hash: Buffer
 }
 
+type Change = PayloadOf<typeof validatorUpdateRequested>['change']
+
 @Injectable()
 export class ValidatorsRepository {
   constructor(
     private readonly database: StakingDatabase,
     private readonly broadcasts: Broadcasts,
+    private readonly outbox: Outbox,
   ) {}
 
   /** With its key, or not at all; or what the same request created before. `admit` throws if the owner has, or created within a day, too many. */
@@ -81,8 +86,11 @@ export class ValidatorsRepository {
     return row ? validatorOf(row) : undefined
   }
 
-  async saveFeeAddress(validator: OwnedValidator, feeAddress: Buffer): Promise<void> {
-    await this.database.validator.update({ where: { serial: validator.serial }, data: { feeAddress: Uint8Array.from(feeAddress) } })
+  async saveFeeAddress(validator: OwnedValidator, feeAddress: Buffer, now: Date): Promise<void> {
+    await this.database.$transaction(async (tx) => {
+      await tx.validator.update({ where: { serial: validator.serial }, data: { feeAddress: Uint8Array.from(feeAddress) } })
+      if (!feeAddress.equals(validator.feeAddress)) await this.announce(tx, validator, 'fee-address', now)
+    })
     this.wake(validator)
   }
 
@@ -97,7 +105,10 @@ export class ValidatorsRepository {
   /** The first request counts. */
   async requestExit(validator: OwnedValidator, exitRequestedAt: Date): Promise<void> {
     const where = { serial: validator.serial, exitRequestedAt: null }
-    await this.database.validator.updateMany({ where, data: { exitRequestedAt } })
+    await this.database.$transaction(async (tx) => {
+      const { count } = await tx.validator.updateMany({ where, data: { exitRequestedAt } })
+      if (count === 1) await this.announce(tx, validator, 'exit', exitRequestedAt)
+    })
     this.wake(validator)
   }
 
@@ -106,9 +117,15 @@ export class ValidatorsRepository {
     this.wake(validator)
   }
 
+  private announce(tx: StakingTransaction, { userId, chainName, pubkey }: OwnedValidator, change: Change, at: Date): Promise<void> {
+    const validator = { userId, chain: chainName, pubkey: pubkey.toString('hex') }
+    return this.outbox.add(tx, validatorUpdateRequested, { ...validator, change, requestedAt: at.toISOString() })
+  }
+
   /** The reconciler need not wait for its next pass. */
   private wake({ chainName }: OwnedValidator): void {
     this.broadcasts.publish(validatorChangeRequested, { chain: chainName })
+    this.outbox.wake()
   }
 }
 
