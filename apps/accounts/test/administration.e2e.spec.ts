@@ -55,6 +55,8 @@ describe('an administrator', () => {
     await expect(accounts.signIn(user.email)).rejects.toThrow('401')
 
     expect((await ask('POST', `/users/${user.id}/enable`)).body).not.toHaveProperty('disabledAt')
+    const { rows } = await accounts.sql.query(facts.replace('user.disabled', 'user.enabled'), [user.id])
+    expect(rows).toEqual([{ payload: { userId: user.id, enabledAt: expect.stringMatching(/Z$/) } }])
     expect((await issue()).status).toBe(200)
     expect((await refresh()).status).toBe(200)
     expect((await me()).status).toBe(401)

@@ -51,7 +51,7 @@ export interface StoredRefreshToken {
 
 const USE_PRECISION_MS = 3600_000
 
-export function isOver({ isSuperseded, idleAt }: StoredRefreshToken, now: Date): boolean {
+export function isUnusable({ isSuperseded, idleAt }: StoredRefreshToken, now: Date): boolean {
   return isSuperseded || now >= idleAt
 }
 

@@ -3,12 +3,12 @@ import type { ClientArea } from '@trestle/contracts/areas'
 import { Clock } from '@trestle/runtime/clock'
 import type { LiveClient } from '../client-keys/client-key.js'
 import { IssuerService } from './issuer.service.js'
-import { hashJti, isOver, isUseToBeSaved, type RefreshClaims, type StoredRefreshToken } from './refresh-token.js'
+import { hashJti, isUnusable, isUseToBeSaved, type RefreshClaims, type StoredRefreshToken } from './refresh-token.js'
 import { RefreshTokensRepository } from './refresh-tokens.repository.js'
 import { TokenReaderService } from './token-reader.service.js'
 
 /** A refresh token that may be used now. */
-export interface RedeemedToken {
+interface RedeemedToken {
   readonly claims: RefreshClaims
   readonly stored: StoredRefreshToken
 }
@@ -49,7 +49,7 @@ export class RefreshTokensService {
   /** The claims of a refresh token that is authentic and could be used. Its client may have ended since. */
   async find(token: string): Promise<RefreshClaims | undefined> {
     const found = await this.read(token)
-    return found && !isOver(found.stored, this.clock.now()) ? found.claims : undefined
+    return found && !isUnusable(found.stored, this.clock.now()) ? found.claims : undefined
   }
 
   /** A refresh token that is used; reuse of one that was replaced ends its family. */
@@ -57,7 +57,7 @@ export class RefreshTokensService {
     const found = await this.read(token)
     if (!found) return undefined
     const now = this.clock.now()
-    if (isOver(found.stored, now)) {
+    if (isUnusable(found.stored, now)) {
       await this.tokens.revokeFamily(found.stored, now)
       return undefined
     }

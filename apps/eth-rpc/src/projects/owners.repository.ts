@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common'
 import type { EthRpcTransaction } from '../database.module.js'
-import type { OwnerStatus } from '../generated/prisma/client.js'
+
+/** What accounts reported of an owner, and when it happened. */
+export interface ReportedOwner {
+  readonly userId: string
+  readonly disabled: boolean
+  readonly changedAt: Date
+}
 
 @Injectable()
 export class OwnersRepository {
   /** Returns false where as new a report is known already. */
-  async save(tx: EthRpcTransaction, { userId, disabled, changedAt }: OwnerStatus): Promise<boolean> {
+  async save(tx: EthRpcTransaction, { userId, disabled, changedAt }: ReportedOwner): Promise<boolean> {
     const saved = await tx.$executeRaw`
       INSERT INTO owner_status (user_id, disabled, changed_at) VALUES (${userId}, ${disabled}, ${changedAt})
       ON CONFLICT (user_id) DO UPDATE SET disabled = EXCLUDED.disabled, changed_at = EXCLUDED.changed_at

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { OwnerStatus } from '../generated/prisma/client.js'
-import { OwnersRepository } from './owners.repository.js'
+import { OwnersRepository, type ReportedOwner } from './owners.repository.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
 
 /** Which owners are disabled: their projects refuse every call. */
@@ -12,7 +11,7 @@ export class OwnersService {
   ) {}
 
   /** Reports arrive in any order and may be repeated. */
-  async learn(reported: readonly OwnerStatus[]): Promise<void> {
+  async learn(reported: readonly ReportedOwner[]): Promise<void> {
     await this.transactions.run(async (tx) => {
       for (const status of reported) {
         if (!(await this.owners.save(tx, status))) continue
