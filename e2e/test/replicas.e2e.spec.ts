@@ -32,7 +32,7 @@ describe('two replicas of accounts', () => {
     const answers = await both(50, (url) => send(url, 'POST', '/users', { body: registration(email) }))
     // More passwords at once than are hashed or waited for are refused before anything happens.
     expect(answers.map(({ status }) => status).filter((status) => status !== 201 && status !== 503)).toEqual([])
-    // Of all that were mailed, one token counts: that of the last sign-up.
+    // Of all that were mailed, the first that is used counts.
     const tried = new Set<string>()
     const untried = async () => (await tokensMailedTo(email, platform.info.mailbox)).find((token) => !tried.has(token))
     await eventually(async () => {
