@@ -115,6 +115,22 @@ describe('killing accounts, NATS and Postgres under load', () => {
     expect(wanted.filter((requestId) => counts.get(requestId) !== 1)).toEqual([])
   })
 
+  it('keeps every acknowledged key in the security log, once', async () => {
+    const wanted = ledger.made.map(({ requestId }) => requestId)
+    const counts = await eventually(
+      async () => {
+        const { rows } = await db.query<{ request: string; count: string }>(
+          'SELECT request_id AS request, count(*) FROM accounts.security_event WHERE request_id = ANY($1) GROUP BY 1',
+          [wanted],
+        )
+        return rows.length === wanted.length ? new Map(rows.map((row) => [row.request, Number(row.count)])) : undefined
+      },
+      'all security events are there',
+      60_000,
+    )
+    expect(wanted.filter((requestId) => counts.get(requestId) !== 1)).toEqual([])
+  })
+
   /** One client: a new user each time, verified, signed in; some keys, of which it deletes one. It continues after failures. */
   async function work(working: () => boolean): Promise<void> {
     while (working()) {

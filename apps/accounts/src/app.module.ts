@@ -17,8 +17,10 @@ import type { AccountsEnv } from './env.js'
 import { EventsModule } from './events/events.module.js'
 import { MailModule } from './mail/mail.module.js'
 import { OrganizationsModule } from './organizations/organizations.module.js'
+import { PartitionsModule } from './partitions/partitions.module.js'
 import { OwnRevocationsService } from './revocations/own-revocations.service.js'
 import { RevocationsModule } from './revocations/revocations.module.js'
+import { SecurityLogModule } from './security-log/security-log.module.js'
 import { SessionsModule } from './sessions/sessions.module.js'
 import { SettingsModule } from './settings.module.js'
 import { SignInModule } from './sign-in/sign-in.module.js'
@@ -37,6 +39,8 @@ const FEATURES = [
   EventsModule,
   MailModule,
   OrganizationsModule,
+  PartitionsModule,
+  SecurityLogModule,
   SessionsModule,
   SignInModule,
   TokensModule,

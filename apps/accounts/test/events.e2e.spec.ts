@@ -41,9 +41,13 @@ describe('GET /users/me/events', () => {
       service: 'accounts',
       input: { method: 'GET', route: '/users/me', params: {}, query: {} },
       output: { startTime: expect.any(String), endTime: expect.any(String), httpStatusCode: 200, bytesOut: expect.any(Number) },
-      serviceData: { requestId: expect.any(String) },
+      serviceData: { requestId: expect.any(String), actor: { session: expect.stringMatching(/^session-/), address: '127.0.0.1' } },
       createdAt: expect.any(String),
     })
+    const refused = events.find(({ output }) => output.httpStatusCode === 404)
+    expect(refused?.serviceData).toMatchObject({ code: 'UnknownClientKey' })
+    const issued = events.find(({ input }) => input['route'] === '/auth/token')
+    expect(issued?.serviceData).toMatchObject({ actor: { clientKey: pair.clientId, address: '127.0.0.1' } })
   })
 
   it('lists requests to other areas, each once, and nobody else’s', async () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { SecurityEventKind } from './security-event.js'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -31,13 +32,15 @@ export interface EndpointSpec {
   readonly status: 200 | 201 | 202 | 204
   readonly reply?: z.ZodType
   /** The media type, if it is not JSON. */
-  readonly replyType?: 'text/csv' | 'text/html' | 'text/event-stream'
+  readonly replyType?: 'text/csv' | 'text/html' | 'text/event-stream' | 'application/x-ndjson'
   /** Of an event stream: the `data` of each event, by event name. */
   readonly emits?: Readonly<Record<string, z.ZodType>>
   /** Problem codes, apart from those that every endpoint has. */
   readonly problems?: readonly string[]
   /** By default `batched` for GET, else `durable`. */
   readonly recording?: Recording
+  /** The kind under which its calls are in the security log; those of administrators that change something always are. */
+  readonly audit?: SecurityEventKind
 }
 
 /** Declares an endpoint of the public API, which `@Serves`, the sdk and the OpenAPI document use. */
@@ -79,4 +82,9 @@ export type WritableReply<T> = T extends number ? T | ExactNumber : T extends ob
 
 export function recordingOf({ method, recording }: EndpointSpec): Recording {
   return recording ?? (method === 'GET' ? 'batched' : 'durable')
+}
+
+/** The kind under which calls of an endpoint are in the security log. */
+export function auditOf({ method, access, audit }: EndpointSpec): SecurityEventKind | undefined {
+  return audit ?? (access === 'manager' && method !== 'GET' ? 'administrator-act' : undefined)
 }

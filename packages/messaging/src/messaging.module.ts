@@ -1,5 +1,6 @@
 import { type DynamicModule, type INestApplication, Module } from '@nestjs/common'
 import { ActivitySink } from '@trestle/runtime/activity'
+import { SecurityEventSink } from '@trestle/runtime/security-trail'
 import { ActivityBuffer } from './activity-buffer.js'
 import { Broadcasts } from './broadcasts.js'
 import { DeadLetters } from './dead-letters.js'
@@ -15,6 +16,7 @@ import { Outbox } from './outbox.js'
 import { OutboxActivitySink } from './outbox-activity-sink.js'
 import { OutboxMonitor } from './outbox-monitor.js'
 import { OutboxRelay } from './outbox-relay.js'
+import { OutboxSecurityEventSink } from './outbox-security-event-sink.js'
 import { RequestServer } from './request-server.js'
 import { Retention } from './retention.js'
 import { Signatures } from './signatures.js'
@@ -38,7 +40,7 @@ const PROVIDERS = [
 ]
 const DATABASE_PROVIDERS = [OutboxRelay, Outbox, OutboxMonitor, Retention]
 
-/** Global: `NatsClient`, `EventSubscriptions` and `Broadcasts`; with a `schema` also the `Outbox`. Stores the service's activity records. */
+/** Global: `NatsClient`, `EventSubscriptions` and `Broadcasts`; with a `schema` also the `Outbox`. Stores the service's activity records and security events. */
 @Module({})
 export class MessagingModule {
   static forRoot(options: MessagingOptions): DynamicModule {
@@ -48,6 +50,7 @@ export class MessagingModule {
       providers: [
         { provide: MessagingOptions, useValue: options },
         { provide: ActivitySink, useClass: OutboxActivitySink },
+        { provide: SecurityEventSink, useClass: OutboxSecurityEventSink },
         ...PROVIDERS,
         ...(options.schema ? DATABASE_PROVIDERS : []),
         ...(options.streams ? [StreamOwner] : []),
@@ -61,6 +64,7 @@ export class MessagingModule {
         Broadcasts,
         NatsStrategy,
         ActivitySink,
+        SecurityEventSink,
         ...(options.schema ? [Outbox, OutboxMonitor, DeadLetters, EventConsumers] : []),
       ],
     }

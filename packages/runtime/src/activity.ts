@@ -36,7 +36,12 @@ export function activityOf({ request, caller, status, service, now }: RequestRes
       httpStatusCode: status,
       bytesOut: request.bytesOut,
     },
-    serviceData: { requestId: request.id, ...request.serviceData },
+    serviceData: {
+      requestId: request.id,
+      actor: { session: caller.sessionId, clientKey: caller.clientId, address: request.clientAddress },
+      code: request.problemCode,
+      ...request.serviceData,
+    },
     createdAt: now.toISOString(),
   }
 }

@@ -15,6 +15,7 @@ import type { EndpointTree } from './open-api.js'
 import { Readiness } from './readiness.js'
 import { RequestTracking } from './request-tracking.js'
 import { RuntimeModule } from './runtime.module.js'
+import { AttemptedName, SecurityEventSink } from './security-trail.js'
 import { listen, urlOf } from './server-url.js'
 import { stopOnSignals } from './stop-on-signals.js'
 import { stopTracing } from './tracing-shutdown.js'
@@ -87,6 +88,8 @@ function trackingOf(app: NestFastifyApplication, { connections }: HttpAdapter, s
     metrics: app.get(Metrics),
     readiness: app.get(Readiness),
     sink: optional(app, ActivitySink),
+    securitySink: optional(app, SecurityEventSink),
+    attemptedName: optional(app, AttemptedName),
   })
 }
 

@@ -1,8 +1,9 @@
 import type { LoggerService } from '@nestjs/common'
+import { trace } from '@opentelemetry/api'
 import { type DestinationStream, type LogFn, type LoggerOptions, pino } from 'pino'
 import { currentRequestId } from './request.js'
 
-/** The log of the service: JSON lines with the id of the current request. Inject it by this class. */
+/** The log of the service: JSON lines with the ids of the current request and trace. Inject it by this class. */
 export abstract class Logger {
   abstract readonly fatal: LogFn
   abstract readonly error: LogFn
@@ -32,10 +33,16 @@ export function createLogger(name: string, level: string, destination?: Destinat
     formatters: { log: (line) => withoutSecrets(line) },
     mixin: () => {
       const requestId = currentRequestId()
-      return requestId ? { requestId } : {}
+      const traceId = currentTraceId()
+      return { ...(requestId && { requestId }), ...(traceId && { traceId }) }
     },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** The trace that the current work belongs to, where tracing is on. */
+export function currentTraceId(): string | undefined {
+  return trace.getActiveSpan()?.spanContext().traceId
 }
 
 /** Changes `line`, which is pino's own copy (merged from the mixin's object and the caller's); nested objects are copied. */

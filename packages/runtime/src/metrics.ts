@@ -36,6 +36,20 @@ export class Metrics {
     aggregator: 'max',
   })
 
+  readonly securityEvents = new Counter({
+    name: 'security_events_total',
+    help: 'What the security log records, by kind and outcome; failed sign-ins among it. Includes events beyond the limits of the log.',
+    labelNames: ['kind', 'outcome'] as const,
+    registers: [this.registry],
+  })
+
+  readonly securityEventsLost = new Counter({
+    name: 'security_events_lost_total',
+    help: 'Security events that are not in the log: their storage failed, or too many failures came at once.',
+    labelNames: ['reason'] as const,
+    registers: [this.registry],
+  })
+
   /** The text of `/metrics`; the parent of several processes replaces it. */
   text = (): Promise<string> => this.registry.metrics()
 

@@ -45,6 +45,7 @@ declare module 'fastify' {
 
 /** Responds with a Problem where there is no filter: in a raw route or a Fastify hook. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  reply.request.problemCode = problem.code
   const { type, body } = (reply.server.problemForm ?? problemDetails)(problem, reply.request)
   return reply.code(problem.status).headers(problem.headers).header('content-type', `${type}; charset=utf-8`).send(body)
 }

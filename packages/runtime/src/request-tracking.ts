@@ -5,11 +5,12 @@ import { recordingOf } from '@trestle/contracts/endpoint'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ActivitySink, activityOf } from './activity.js'
-import type { Logger } from './logger.js'
+import { currentTraceId, type Logger } from './logger.js'
 import type { Metrics } from './metrics.js'
 import type { OpenConnections } from './open-connections.js'
 import type { Readiness } from './readiness.js'
-import { requestIds } from './request.js'
+import { clientAddressOf, requestIds } from './request.js'
+import { type AttemptedName, FailureLimit, type SecurityEventSink, securityEventOf } from './security-trail.js'
 import { handleUnrouted } from './unrouted.js'
 
 interface Observers {
@@ -20,6 +21,9 @@ interface Observers {
   connections: OpenConnections
   /** Absent in a service without activity records. */
   sink: ActivitySink | undefined
+  /** Absent in a service without a security log. */
+  securitySink: SecurityEventSink | undefined
+  attemptedName: AttemptedName | undefined
 }
 
 /**
@@ -27,6 +31,8 @@ interface Observers {
  * Fastify hooks rather than Nest interceptors: they also see raw routes, refusals by guards and the bytes as sent.
  */
 export class RequestTracking {
+  private readonly failureLimit = new FailureLimit()
+
   constructor(private readonly to: Observers) {}
 
   register(fastify: FastifyInstance): void {
@@ -35,6 +41,9 @@ export class RequestTracking {
     fastify.decorateRequest('formProblem', undefined)
     fastify.decorateRequest('startedAt', 0)
     fastify.decorateRequest('bytesOut', 0)
+    fastify.decorateRequest('clientAddress', '')
+    fastify.decorateRequest('problemCode', undefined)
+    fastify.decorateRequest('traceId', undefined)
     fastify.addHook('onRequest', (request, reply, done) => {
       this.begin(request, reply)
       const problem = headProblem(request.raw)
@@ -45,8 +54,9 @@ export class RequestTracking {
     })
     fastify.addHook('onSend', (request, reply, payload, done) => {
       this.measure(request, reply, payload)
-      if (recordingFor(request, reply) !== 'durable') return done()
-      this.recordDurably(request, reply).then(() => done(), done)
+      const records = this.durableRecords(request, reply)
+      if (records.length === 0) return done()
+      Promise.all(records.map((record) => this.recordDurably(request, record))).then(() => done(), done)
     })
   }
 
@@ -58,6 +68,8 @@ export class RequestTracking {
     reply.header('cache-control', 'no-store')
     if (this.to.readiness.stopping) reply.header('connection', 'close')
     nameSpan(request)
+    request.traceId = currentTraceId()
+    request.clientAddress = clientAddressOf(request)
     const { socket } = request.raw
     this.to.connections.begin(socket)
     // Fastify's onResponse does not run when the client disconnects early.
@@ -76,26 +88,48 @@ export class RequestTracking {
 
   private end(request: FastifyRequest, reply: FastifyReply): void {
     if (request.routeOptions.config.quiet) return
-    const { method, id: requestId, bytesOut: bytes } = request
+    const { method, id: requestId, bytesOut: bytes, traceId, problemCode: code } = request
     const route = request.routeOptions.url ?? 'unrouted'
     const status = reply.raw.statusCode
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const aborted = reply.raw.writableFinished ? undefined : true
-    this.to.logger.info({ method, route, status, ms, bytes, requestId, user: request.caller?.userId, aborted }, 'request')
+    const who = { user: request.caller?.userId, clientAddress: request.clientAddress }
+    this.to.logger.info({ method, route, status, code, ms, bytes, requestId, traceId, ...who, aborted }, 'request')
     this.to.metrics.requestDuration.labels(method, route, String(status)).observe(reply.elapsedTime / 1000)
     if (recordingFor(request, reply) === 'batched') void this.recordBatched(request, reply)
   }
 
+  /** What has to be stored before the response is sent. */
+  private durableRecords(request: FastifyRequest, reply: FastifyReply): DurableRecord[] {
+    const activity = recordingFor(request, reply) === 'durable' ? this.activityOf(request, reply) : undefined
+    const { sink, metrics } = this.to
+    const records = activity && sink ? [{ store: () => sink.record(activity, 'durable'), lost: metrics.activityLost }] : []
+    return [...records, ...this.securityRecords(request, reply)]
+  }
+
+  /** A failure changed nothing: the response does not wait for its record. */
+  private securityRecords(request: FastifyRequest, reply: FastifyReply): DurableRecord[] {
+    const { securitySink, metrics } = this.to
+    const event = securitySink && securityEventOf(request, reply, this.to)
+    if (!event) return []
+    metrics.securityEvents.labels(event.kind, event.outcome).inc()
+    const lost = metrics.securityEventsLost.labels('storage')
+    if (event.outcome === 'success') return [{ store: () => securitySink.record(event), lost }]
+    if (this.failureLimit.admits(event.clientAddress, Date.now())) {
+      securitySink.record(event).catch((error: unknown) => this.lost(request, error, lost))
+    } else metrics.securityEventsLost.labels('flood').inc()
+    return []
+  }
+
   /** A change is acknowledged once its record is stored: waits a moment for a database that restarts. */
-  private async recordDurably(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const activity = this.activityOf(request, reply)
+  private async recordDurably(request: FastifyRequest, { store, lost }: DurableRecord): Promise<void> {
     const deadline = Date.now() + RECORD_TIMEOUT_MS
     for (;;) {
       try {
-        return await (activity && this.to.sink?.record(activity, 'durable'))
+        return await store()
       } catch (error) {
         if (Date.now() < deadline) await delay(RETRY_MS)
-        else throw this.lost(request, error)
+        else throw this.lost(request, error, lost)
       }
     }
   }
@@ -105,7 +139,7 @@ export class RequestTracking {
     try {
       await (activity && this.to.sink?.record(activity, 'batched'))
     } catch (error) {
-      this.lost(request, error)
+      this.lost(request, error, this.to.metrics.activityLost)
     }
   }
 
@@ -114,9 +148,9 @@ export class RequestTracking {
     return caller && activityOf({ request, status: reply.statusCode, service: this.to.service, caller, now: new Date() })
   }
 
-  private lost(request: FastifyRequest, error: unknown): Problem {
-    this.to.metrics.activityLost.inc()
-    this.to.logger.error({ err: error, requestId: request.id }, 'an activity record was lost')
+  private lost(request: FastifyRequest, error: unknown, counter: DurableRecord['lost']): Problem {
+    counter.inc()
+    this.to.logger.error({ err: error, requestId: request.id }, 'a record of a request was lost')
     return new Problem(
       'unavailable',
       'ActivityNotRecorded',
@@ -126,6 +160,11 @@ export class RequestTracking {
       },
     )
   }
+}
+
+interface DurableRecord {
+  readonly store: () => Promise<void> | void
+  readonly lost: { inc(): void }
 }
 
 const RECORD_TIMEOUT_MS = 3000

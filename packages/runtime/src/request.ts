@@ -18,6 +18,12 @@ declare module 'fastify' {
     /** Epoch milliseconds. */
     startedAt: number
     bytesOut: number
+    /** Kept from the head of the request on: a connection that has closed has none. */
+    clientAddress: string
+    /** The code of the problem that it was answered with. */
+    problemCode: string | undefined
+    /** Where tracing is on. */
+    traceId: string | undefined
   }
   interface FastifyContextConfig {
     endpoint?: EndpointSpec
@@ -45,6 +51,7 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 
 /** The client's address: the nearest hop that is not a trusted proxy. Hops that are not addresses, which a client may forge, are ignored. */
 export function clientAddressOf({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
-  const address = ips.map((hop) => hop.split('%', 1)[0] ?? '').findLast((hop) => isIP(hop) !== 0)
-  return (address ?? ip).replace(/^::ffff:(?=\d+\.)/i, '')
+  // A connection that closed at once has no address, whatever Fastify's types say.
+  const address = ips.map((hop) => hop?.split('%', 1)[0] ?? '').findLast((hop) => isIP(hop) !== 0)
+  return (address ?? ip ?? 'unknown').replace(/^::ffff:(?=\d+\.)/i, '')
 }

@@ -31,7 +31,7 @@ it('records a read after its response, without the secrets in its parameters', a
         query: { token: '[redacted]', q: 'x' },
       },
       output: { httpStatusCode: 200, bytesOut: Buffer.byteLength(text) },
-      serviceData: { requestId: expect.any(String), part: 1 },
+      serviceData: { requestId: expect.any(String), part: 1, actor: { session: 'session-1', address: '127.0.0.1' } },
     },
   })
   expect(Activity.parse(record?.activity)).toEqual(record?.activity)
@@ -47,7 +47,10 @@ it('records a change before its response', async () => {
 
 it('records a refused change, too', async () => {
   await client.post('/items', { name: 2 })
-  expect(await sink.first()).toMatchObject({ recording: 'batched', activity: { output: { httpStatusCode: 400 } } })
+  expect(await sink.first()).toMatchObject({
+    recording: 'batched',
+    activity: { output: { httpStatusCode: 400 }, serviceData: { code: 'InvalidInput' } },
+  })
 })
 
 it('does not record a request without a caller', async () => {

@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals'
+import { Problem } from '@trestle/problem/problem'
 import { HttpAdapter } from '../src/http-adapter.js'
 import type { Logger } from '../src/logger.js'
 import { Metrics } from '../src/metrics.js'
+import { sendProblem } from '../src/problem.filter.js'
 import { Readiness } from '../src/readiness.js'
 import { clientAddressOf, currentRequestId } from '../src/request.js'
 import { RequestTracking } from '../src/request-tracking.js'
@@ -20,6 +22,8 @@ beforeAll(async () => {
     service: 'test',
     logger,
     sink,
+    securitySink: undefined,
+    attemptedName: undefined,
     metrics: new Metrics(),
     readiness: new Readiness(),
     connections: adapter.connections,
@@ -33,6 +37,10 @@ beforeAll(async () => {
   fastify.get('/unrecorded', async (request) => {
     request.caller = { kind: 'client', userId: USER, areas: [], expiresAt: 0 }
     return {}
+  })
+  fastify.get('/refused', async (request, reply) => {
+    request.traceId = 'a'.repeat(32)
+    return sendProblem(reply, new Problem('conflict', 'Taken', 'It is taken.'))
   })
   await fastify.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -52,15 +60,29 @@ it('logs one line a request, with the route and without query, headers and body'
         method: 'GET',
         route: '/things/:id',
         status: 200,
+        code: undefined,
         ms: expect.any(Number),
         bytes: 47,
         requestId: 'request-1',
+        traceId: undefined,
         user: undefined,
+        clientAddress: '127.0.0.1',
         aborted: undefined,
       },
       'request',
     ],
   ])
+})
+
+it('logs the trace, the address of the client and the code of the problem', async () => {
+  const logged = Promise.withResolvers<void>()
+  info.mockReset().mockImplementation(() => logged.resolve())
+  await send('/refused?token=secret-1', { 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer secret-2' })
+  await logged.promise
+  expect(info.mock.calls).toMatchObject([
+    [{ status: 409, code: 'Taken', clientAddress: '203.0.113.9', traceId: 'a'.repeat(32) }, 'request'],
+  ])
+  expect(JSON.stringify(info.mock.calls)).not.toContain('secret')
 })
 
 it('provides the request id wherever the handler runs', async () => {

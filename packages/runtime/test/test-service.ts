@@ -4,12 +4,14 @@ import { APP_GUARD } from '@nestjs/core'
 import type { Activity } from '@trestle/contracts/activity'
 import { endpoint, type Input } from '@trestle/contracts/endpoint'
 import { queryInteger } from '@trestle/contracts/fields'
+import type { SecurityEvent } from '@trestle/contracts/security-event'
 import { Problem } from '@trestle/problem/problem'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ActivitySink } from '../src/activity.js'
 import { bootService, type RunningService } from '../src/boot-service.js'
 import type { ServiceEnv } from '../src/env.js'
+import { AttemptedName, SecurityEventSink } from '../src/security-trail.js'
 import { CurrentCaller, ENDPOINT, Parsed, Serves } from '../src/serves.js'
 import '../src/request.js'
 
@@ -40,6 +42,7 @@ export const api = {
       method: 'DELETE',
       path: '/items/{id}',
       summary: 'Away.',
+      audit: 'key-deleted',
       access: 'account',
       params: z.object({ id: z.string() }),
       status: 204,
@@ -59,6 +62,7 @@ export const api = {
       method: 'POST',
       path: '/echo',
       summary: 'Echo.',
+      audit: 'token-refused',
       access: 'public',
       body: z.unknown(),
       status: 200,
@@ -127,7 +131,9 @@ class ItemsController {
   }
 
   @Serves(api.items.remove)
-  async remove(): Promise<void> {}
+  async remove(@Parsed() { params }: Input<typeof api.items.remove>): Promise<void> {
+    if (params.id === 'none') throw new Problem('unknown', 'UnknownItem', 'There is no such item.')
+  }
 
   @Serves(api.items.part)
   async part(@Req() request: FastifyRequest) {
@@ -194,7 +200,7 @@ class TestGuard implements CanActivate {
     if (access === 'public') return true
     if (request.headers.authorization !== 'Bearer good')
       throw new Problem('unauthenticated', 'MissingToken', 'No token.', { headers: { 'www-authenticate': 'Bearer' } })
-    request.caller = { kind: 'account', userId: USER, areas: ['test'], expiresAt: 0 }
+    request.caller = { kind: 'account', userId: USER, sessionId: 'session-1', areas: ['test'], expiresAt: 0 }
     return true
   }
 }
@@ -228,10 +234,25 @@ export class MemorySink extends ActivitySink {
 
 export const sink = new MemorySink()
 
+/** Stores security events in memory; fails for the next `failures` events. */
+class MemorySecuritySink extends SecurityEventSink {
+  readonly events: SecurityEvent[] = []
+  failures = 0
+
+  async record(event: SecurityEvent): Promise<void> {
+    if (this.failures-- > 0) throw new Error('no store')
+    this.events.push(event)
+  }
+}
+
+export const securitySink = new MemorySecuritySink()
+
 @Module({
   controllers: [ItemsController, TestsController],
   providers: [
     { provide: ActivitySink, useValue: sink },
+    { provide: SecurityEventSink, useValue: securitySink },
+    { provide: AttemptedName, useValue: { of: () => 'hash' } },
     { provide: APP_GUARD, useClass: TestGuard },
   ],
 })

@@ -1,6 +1,5 @@
 import { Activity } from '@trestle/contracts/activity'
 import { eventRange, toRow } from './event.js'
-import { expiredPartitions, requiredPartitions } from './partition.js'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 
@@ -48,30 +47,6 @@ describe(eventRange, () => {
   it('refuses to start after its end', () => {
     const range = { from: '2026-11-20T00:00:00.001Z', to: '2026-11-20T00:00:00Z' }
     expect(() => eventRange(range, NOW)).toThrow(expect.objectContaining({ code: 'InvalidRange', status: 400 }))
-  })
-})
-
-describe(requiredPartitions, () => {
-  it('covers every possible time of an event without a gap, and two months more', () => {
-    const partitions = requiredPartitions(NOW)
-    expect(partitions.map(({ name }) => name)).toEqual([
-      'event_2026_08',
-      'event_2026_09',
-      'event_2026_10',
-      'event_2026_11',
-      'event_2026_12',
-      'event_2027_01',
-    ])
-    for (const [index, { from }] of partitions.entries()) if (index > 0) expect(from).toEqual(partitions[index - 1]?.to)
-  })
-})
-
-describe(expiredPartitions, () => {
-  it('expires a month once its last event is 90 days old, and never one that is required', () => {
-    const names = ['event_2026_07', 'event_2026_08', 'event_2026_11', 'event_default', 'event_2026_13']
-    expect(expiredPartitions(names, NOW).map(({ name }) => name)).toEqual(['event_2026_07'])
-    expect(expiredPartitions(names, new Date('2026-11-30T00:00:00Z')).map(({ name }) => name)).toEqual(['event_2026_07', 'event_2026_08'])
-    expect(expiredPartitions(names, new Date('2026-11-29T23:59:59Z')).map(({ name }) => name)).toEqual(['event_2026_07'])
   })
 })
 

@@ -1,10 +1,9 @@
 import type { Activity } from '@trestle/contracts/activity'
 import { storableJson } from '@trestle/messaging/storable-json'
 import { Problem } from '@trestle/problem/problem'
+import { EVENT_TABLE, storableTime } from '../partitions/partition.js'
 
 const DAY_MS = 24 * 3600_000
-const MINUTE_MS = 60_000
-export const RETENTION_MS = 90 * DAY_MS
 export const DEFAULT_LIMIT = 100
 
 export interface EventRow {
@@ -17,7 +16,6 @@ export interface EventRow {
   readonly createdAt: Date
 }
 
-/** The row of an activity. Its time is clamped to the existing partitions, however late the message is or wrong its service's clock. */
 export function toRow(activity: Activity, now: Date): EventRow {
   return {
     id: activity.id.slice('event-'.length),
@@ -26,7 +24,7 @@ export function toRow(activity: Activity, now: Date): EventRow {
     input: storableJson(activity.input),
     output: storableJson(activity.output),
     serviceData: storableJson(activity.serviceData),
-    createdAt: clamp(new Date(activity.createdAt), new Date(now.getTime() - RETENTION_MS), new Date(now.getTime() + 5 * MINUTE_MS)),
+    createdAt: storableTime(EVENT_TABLE, new Date(activity.createdAt), now),
   }
 }
 
@@ -46,9 +44,4 @@ export function eventRange({ from, to }: RequestedRange, now: Date): { from: Dat
 function endOf(to: string): Date {
   const isDate = to.length === 'YYYY-MM-DD'.length
   return new Date(new Date(to).getTime() + (isDate ? DAY_MS - 1 : 0))
-}
-
-function clamp(time: Date, earliest: Date, latest: Date): Date {
-  if (time < earliest) return earliest
-  return time > latest ? latest : time
 }

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Activity } from '@trestle/contracts/activity'
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { type AccountsSchema, accountsSchema } from '../../test/accounts-schema.js'
+import { EVENT_TABLE } from '../partitions/partition.js'
+import { PartitionsRepository } from '../partitions/partitions.repository.js'
+import { PartitionsService } from '../partitions/partitions.service.js'
 import { EventsRepository } from './events.repository.js'
 import { EventsService } from './events.service.js'
-import { PartitionsRepository } from './partitions.repository.js'
 
 const DAY = 24 * 3600_000
 const USER = `user-${randomUUID()}`
@@ -17,14 +19,14 @@ describe(EventsService, () => {
   beforeEach(async () => {
     schema = await accountsSchema()
     clock = new ManualClock()
-    events = replica()
+    events = new EventsService(new EventsRepository(schema.pool), clock)
   })
 
   afterEach(() => schema.drop())
 
   it('creates its partitions once, however many replicas start at once', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => replica().maintainPartitions()))
-    expect((await new PartitionsRepository(schema.pool).list()).sort()).toEqual([
+    await Promise.all(Array.from({ length: 5 }, () => maintainPartitions()))
+    expect((await new PartitionsRepository(schema.pool).list(EVENT_TABLE)).sort()).toEqual([
       'event_2026_08',
       'event_2026_09',
       'event_2026_10',
@@ -35,23 +37,23 @@ describe(EventsService, () => {
   })
 
   it('drops a month when its last day is 90 days ago', async () => {
-    await events.maintainPartitions()
+    await maintainPartitions()
     await events.record([activity({ createdAt: ago(80 * DAY) }), activity()])
     clock.advance(10 * DAY)
-    await Promise.all([events.maintainPartitions(), replica().maintainPartitions()])
-    expect(await new PartitionsRepository(schema.pool).list()).not.toContain('event_2026_08')
+    await Promise.all([maintainPartitions(), maintainPartitions()])
+    expect(await new PartitionsRepository(schema.pool).list(EVENT_TABLE)).not.toContain('event_2026_08')
     expect((await events.list(USER, { from: '2026-01-01' })).events).toHaveLength(2)
   })
 
   it('has a partition for every time, however wrong', async () => {
-    await events.maintainPartitions()
+    await maintainPartitions()
     await events.record([activity({ createdAt: '1970-01-01T00:00:00.000Z' }), activity({ createdAt: '9999-12-31T23:59:59.999Z' })])
     const { events: kept } = await events.list(USER, { from: '2026-01-01', to: '2027-01-01' })
     expect(kept.map(({ createdAt }) => createdAt)).toEqual(['2026-11-21T12:05:00.000Z', '2026-08-23T12:00:00.000Z'])
   })
 
   it('stores an activity once, however often it is delivered, and returns it unchanged', async () => {
-    await events.maintainPartitions()
+    await maintainPartitions()
     const told = activity({ input: { route: '/x', hostile: '\0\ud800"\\u0000', deep: { list: [1, null] } }, serviceData: { region: 'eu' } })
     await events.record([told, told, activity({ user: `user-${randomUUID()}` })])
     await events.record([told])
@@ -60,7 +62,7 @@ describe(EventsService, () => {
   })
 
   it('pages through everything exactly once, also where many share a millisecond', async () => {
-    await events.maintainPartitions()
+    await maintainPartitions()
     const all = Array.from({ length: 95 }, (_, index) => activity({ createdAt: ago(Math.floor(index / 30)) }))
     await events.record(all)
     const seen: string[] = []
@@ -79,13 +81,14 @@ describe(EventsService, () => {
   })
 
   it('inserts thousands of activities in one statement', async () => {
-    await events.maintainPartitions()
+    await maintainPartitions()
     await events.record(Array.from({ length: 5000 }, () => activity()))
     expect((await events.list(USER, { limit: 1000 })).events).toHaveLength(1000)
   })
 
-  function replica(): EventsService {
-    return new EventsService(new EventsRepository(schema.pool), new PartitionsRepository(schema.pool), clock)
+  /** As any replica does. */
+  function maintainPartitions(): Promise<void> {
+    return new PartitionsService(new PartitionsRepository(schema.pool), clock).maintain(EVENT_TABLE)
   }
 
   function ago(ms: number): string {

@@ -4,8 +4,6 @@ import { Clock } from '@trestle/runtime/clock'
 import { decodeCursor, encodeCursor } from '../paging/cursor.js'
 import { DEFAULT_LIMIT, eventRange, toRow } from './event.js'
 import { EventsRepository } from './events.repository.js'
-import { expiredPartitions, requiredPartitions } from './partition.js'
-import { PartitionsRepository } from './partitions.repository.js'
 
 interface ListRequest {
   readonly from?: string
@@ -24,7 +22,6 @@ interface EventPage {
 export class EventsService {
   constructor(
     private readonly events: EventsRepository,
-    private readonly partitions: PartitionsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -44,13 +41,5 @@ export class EventsService {
     const end = encodeCursor({ createdAt: new Date(last.createdAt), id: last.id })
     // The range is explicit, so that it does not move while the caller pages.
     return { events, next: { from: from.toISOString(), to: to.toISOString(), limit, cursor: end } }
-  }
-
-  /** Creates the partitions that are needed and drops the expired ones. */
-  async maintainPartitions(): Promise<void> {
-    const now = this.clock.now()
-    const names = await this.partitions.list()
-    for (const partition of requiredPartitions(now)) if (!names.includes(partition.name)) await this.partitions.create(partition)
-    for (const partition of expiredPartitions(names, now)) await this.partitions.delete(partition)
   }
 }

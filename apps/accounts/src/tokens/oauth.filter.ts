@@ -10,6 +10,7 @@ export class OAuthFilter implements ExceptionFilter {
     const http = host.switchToHttp()
     const reply = http.getResponse<FastifyReply>()
     const { status, ...members } = oauthError(problem)
+    reply.request.problemCode = problem.code
     void reply
       .code(status)
       .headers(problem.headers)

@@ -5,6 +5,7 @@ import { discovery } from './discovery.js'
 import { accountEvents } from './events.js'
 import { mailbox } from './mailbox.js'
 import { organizations } from './organizations.js'
+import { securityLog } from './security-log.js'
 import { sessions } from './sessions.js'
 import { tokens } from './tokens.js'
 import { users } from './users.js'
@@ -21,6 +22,7 @@ export const accounts = {
   events: accountEvents,
   organizations,
   administration,
+  securityLog,
   delivery,
   mailbox,
 }

@@ -24,6 +24,7 @@ export const sessions = {
     summary:
       'Sign in with HTTP Basic (user id or e-mail address, and password). Returns an account access token that is valid for 12 hours.',
     access: 'basic',
+    audit: 'sign-in',
     status: 200,
     reply: z.object({ accessToken: z.string() }).meta({ id: 'AccountToken' }),
     problems: ['InvalidCredentials', 'UserNotVerified', 'TooManyAttempts'],
@@ -41,6 +42,7 @@ export const sessions = {
     path: '/users/me/sessions/{id}',
     summary: 'End a session. Its token is refused everywhere within 2 seconds.',
     access: 'account',
+    audit: 'sign-out',
     params: z.object({ id: z.string().max(100) }),
     status: 204,
     problems: ['UnknownSession'],
@@ -50,6 +52,7 @@ export const sessions = {
     path: '/users/me/sessions',
     summary: 'End all your sessions, including this one.',
     access: 'account',
+    audit: 'sign-out',
     status: 204,
   }),
 }

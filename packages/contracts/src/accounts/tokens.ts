@@ -25,6 +25,7 @@ export const tokens = {
     summary:
       'Exchange a client key pair (`clientCredentials`) or a refresh token (`refreshToken`) for a client access token that is valid for 1 hour.',
     access: 'public',
+    audit: 'token-refused',
     body: TokenRequest,
     status: 200,
     reply: ClientTokens,
@@ -35,6 +36,7 @@ export const tokens = {
     path: '/oauth2/token',
     summary: 'The token endpoint of RFC 6749: client_credentials and refresh_token.',
     access: 'public',
+    audit: 'token-refused',
     body: Form,
     form: true,
     status: 200,
@@ -53,6 +55,7 @@ export const tokens = {
     path: '/oauth2/revoke',
     summary: 'Revoke a refresh token (RFC 7009).',
     access: 'public',
+    audit: 'token-revoked',
     body: Form,
     form: true,
     status: 200,

@@ -98,6 +98,7 @@ export const projects = {
   create: endpoint({
     method: 'POST',
     path: '/projects',
+    audit: 'project-rules-changed',
     summary: 'Create a project: an id for JSON-RPC calls.',
     access: 'client',
     body: NewProject,
@@ -126,6 +127,7 @@ export const projects = {
   change: endpoint({
     method: 'PATCH',
     path: '/projects/{projectId}',
+    audit: 'project-rules-changed',
     summary: 'Change it. Takes effect everywhere within 2 seconds.',
     access: 'client',
     params: ProjectParams,
@@ -137,6 +139,7 @@ export const projects = {
   rotate: endpoint({
     method: 'POST',
     path: '/projects/{projectId}/rotations',
+    audit: 'credentials-rotated',
     summary: 'Give it a new id. The previous id is refused within 2 seconds, or after the grace period; any earlier one at once.',
     access: 'client',
     params: ProjectParams,
@@ -151,6 +154,7 @@ export const projects = {
   remove: endpoint({
     method: 'DELETE',
     path: '/projects/{projectId}',
+    audit: 'project-rules-changed',
     summary: 'Delete it. Calls are refused everywhere within 2 seconds.',
     access: 'client',
     params: ProjectParams,

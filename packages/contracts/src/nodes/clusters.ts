@@ -130,6 +130,7 @@ export const clusters = {
     ...one,
     method: 'POST',
     path: '/users/me/clusters/{id}/rotate-credentials',
+    audit: 'credentials-rotated',
     summary: 'Replace its user and password. The old ones are refused within 2 seconds.',
     reply: Cluster,
   }),

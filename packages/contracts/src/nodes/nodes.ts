@@ -97,6 +97,7 @@ export const nodes = {
     ...one,
     method: 'POST',
     path: '/users/me/nodes/{id}/rotate-credentials',
+    audit: 'credentials-rotated',
     summary: 'Replace its user and password. The old ones are refused within 2 seconds.',
     reply: Node,
   }),

@@ -144,6 +144,7 @@ export const validators = {
   changeFeeAddress: endpoint({
     method: 'PUT',
     path: '/staking/ethereum/{chain}/validators/{pubkey}',
+    audit: 'fee-recipient-changed',
     summary: 'Change its fee address; responds once its validator client has it.',
     access: 'client',
     params: ValidatorParams,
@@ -163,6 +164,7 @@ export const validators = {
   exit: endpoint({
     method: 'POST',
     path: '/staking/ethereum/{chain}/validators/{pubkey}/validatorExit',
+    audit: 'exit-requested',
     summary: 'Exit the validator; everything is paid to its withdrawal address. This cannot be undone.',
     access: 'client',
     params: ValidatorParams,

@@ -1,0 +1,15 @@
+import { Controller } from '@nestjs/common'
+import type { PayloadOf } from '@trestle/contracts/message'
+import { securityEventsRecorded } from '@trestle/contracts/security-event'
+import { ConsumesBatch } from '@trestle/messaging/consumes'
+import { SecurityLogService } from './security-log.service.js'
+
+@Controller()
+export class SecurityLogConsumer {
+  constructor(private readonly log: SecurityLogService) {}
+
+  @ConsumesBatch(securityEventsRecorded, { durable: 'security-log' })
+  record(payloads: PayloadOf<typeof securityEventsRecorded>[]): Promise<void> {
+    return this.log.record(payloads.flatMap(({ events }) => events))
+  }
+}
