@@ -48,12 +48,9 @@ export const SecurityEvent = z
     user: idOf('user').optional().meta({ description: 'Who acted, where a token or a password proved it.' }),
     session: z.string().optional(),
     clientKey: z.string().optional(),
-    attempted: z
-      .string()
-      .optional()
-      .meta({
-        description: 'A keyed hash of the name that was given without a token: equal for equal e-mail addresses, users or client keys.',
-      }),
+    attempted: z.string().optional().meta({
+      description: 'A keyed hash of the name that was given without a token: equal for equal e-mail addresses, users or client keys.',
+    }),
     clientAddress: z.string(),
     userAgent: z.string().optional().meta({ description: 'Its first 160 characters.' }),
     service: z.string(),

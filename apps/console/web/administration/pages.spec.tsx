@@ -1,4 +1,5 @@
 import type { ManagedUser } from '@trestle/contracts/accounts/administration'
+import type { SecurityEvent } from '@trestle/contracts/security-event'
 import { Problem } from '@trestle/problem/problem'
 import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
@@ -6,6 +7,8 @@ import { administrationTexts } from '../texts/administration.js'
 import { MailsPanel } from './mails.js'
 import Administration from './pages.js'
 import { QuotaPanel } from './quota-panel.js'
+import { SecurityLogPanel } from './security-log.js'
+import { NO_SECURITY_FILTER } from './security-log-filter.js'
 import { SigningKeysPanel } from './signing-keys.js'
 import { UserPage } from './user-page.js'
 import { UserState } from './user-state.js'
@@ -174,6 +177,34 @@ describe(SigningKeysPanel, () => {
     const page = rendered(<SigningKeysPanel />, { answers: [[['administration', 'signing-keys'], [key]]] })
     expect(page.rows[1]?.slice(0, 2)).toEqual(['client tokens', expected])
     expect(page.isEnabled('Rotate')).toBe(true)
+  })
+})
+
+describe(SecurityLogPanel, () => {
+  const log = (rows: readonly SecurityEvent[]) =>
+    rendered(<SecurityLogPanel />, {
+      answers: [[['administration', 'security-log', NO_SECURITY_FILTER], { pages: [{ rows, walk: undefined }], pageParams: [undefined] }]],
+    })
+
+  it('shows who did what from where, and why it failed', () => {
+    const event = partial<SecurityEvent>({
+      id: 'security-1',
+      createdAt: SINCE,
+      kind: 'sign-in',
+      outcome: 'failure',
+      code: 'InvalidCredentials',
+      attempted: 'abcdefghijklmnop',
+      clientAddress: '203.0.113.9',
+      service: 'accounts',
+      method: 'POST',
+      route: '/auth',
+      target: {},
+    })
+    expect(log([event]).rows[1]?.slice(1)).toEqual(['sign-in', 'InvalidCredentials', 'abcdefghijkl', '203.0.113.9', 'accounts POST /auth'])
+  })
+
+  it('says that nothing matches', () => {
+    expect(log([]).text).toContain('No entries match.')
   })
 })
 

@@ -8,6 +8,7 @@ import { administrationTexts as texts } from '../texts/administration.js'
 import { CataloguePanel } from './catalogue.js'
 import { DeliveryPanel } from './delivery.js'
 import { MailsPanel } from './mails.js'
+import { SecurityLogPanel } from './security-log.js'
 import { ServicesPanel } from './services.js'
 import { SigningKeysPanel } from './signing-keys.js'
 import { UserPage } from './user-page.js'
@@ -19,6 +20,7 @@ const TABS = [
   { at: 'mails', label: texts.sections.mails, content: () => <MailsPanel /> },
   { at: 'delivery', label: texts.sections.delivery, content: () => <DeliveryPanel /> },
   { at: 'signing-keys', label: texts.sections.signingKeys, content: () => <SigningKeysPanel /> },
+  { at: 'security-log', label: texts.sections.securityLog, content: () => <SecurityLogPanel /> },
   { at: 'catalogue', label: texts.sections.catalogue, content: () => <CataloguePanel /> },
 ]
 
