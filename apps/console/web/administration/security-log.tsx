@@ -64,7 +64,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
         />
         <Select
           label={texts.kind}
-          placeholder={texts.any}
+          placeholder={texts.anyValue}
           data={SecurityEventKind.options}
           value={filter.kind}
           onChange={(kind) => onFilter({ ...filter, who, kind })}
@@ -74,7 +74,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
         />
         <Select
           label={texts.outcome}
-          placeholder={texts.any}
+          placeholder={texts.anyValue}
           data={OUTCOMES.map((value) => ({ value, label: texts.outcomes[value] }))}
           value={filter.outcome}
           onChange={(outcome) => onFilter({ ...filter, who, outcome })}

@@ -83,7 +83,7 @@ export const administrationTexts = {
     who: 'Who',
     whoHint: 'Email address or user ID',
     kind: 'Kind',
-    any: 'Any',
+    anyValue: 'Any',
     outcome: 'Outcome',
     outcomes: { success: 'Success', failure: 'Failure' },
     period: 'Period',
