@@ -37,6 +37,30 @@ describe('a project', () => {
     }
   })
 
+  it('is in the security log with each change of its rules or its id, also a refused one', async () => {
+    const [owner, stranger] = [management.client(), management.user()]
+    const id = await made(owner)
+    await owner('PATCH', `/projects/${id}`, { requireToken: true })
+    await stranger('PATCH', `/projects/${id}`, { requireToken: false })
+    const { body } = await owner('POST', `/projects/${id}/rotations`)
+    await owner('DELETE', `/projects/${body.id}`)
+    const target = { projectId: `...${body.id.slice(-4)}` }
+    const events = await eventually(() => {
+      const all = management.accounts.securityEvents
+      const removed = all.find(({ method, target: { projectId } }) => method === 'DELETE' && projectId === target.projectId)
+      return removed && all.slice(-5)
+    }, 'the changes are in the log')
+    expect(events.map(({ kind, method, code }) => [kind, method, code])).toEqual([
+      ['project-rules-changed', 'POST', undefined],
+      ['project-rules-changed', 'PATCH', undefined],
+      ['project-rules-changed', 'PATCH', 'UnknownProject'],
+      ['credentials-rotated', 'POST', undefined],
+      ['project-rules-changed', 'DELETE', undefined],
+    ])
+    expect(events.at(-1)).toMatchObject({ service: 'eth', clientKey: expect.stringMatching(/^client-/), target })
+    expect(JSON.stringify(events)).not.toContain(body.id)
+  })
+
   it('requires a token', async () => {
     expect(refusal(await callManagement(management.service, 'GET', '/projects'))).toEqual([401, expect.any(String)])
   })

@@ -194,6 +194,21 @@ describe('its fee address', () => {
     expect(rows.map(({ change }) => change)).toEqual(['fee-address', 'exit'])
   })
 
+  it('is in the security log when it changes, and so is an exit that is refused', async () => {
+    const { pubkey } = await ready(await create())
+    await owner('PUT', `${VALIDATORS}/${pubkey}`, { feeAddress: `0x${'44'.repeat(20)}` })
+    await owner('POST', `${VALIDATORS}/${pubkey}/validatorExit`, { confirmationDate: 'never' })
+    const events = await eventually(async () => {
+      const own = staking.accounts.securityEvents.filter(({ user }) => user === owner.userId)
+      return own.length > 1 ? own : undefined
+    }, 'the acts are in the log')
+    const target = { chain: 'dev', pubkey }
+    expect(events).toMatchObject([
+      { kind: 'fee-recipient-changed', outcome: 'success', service: 'staking', target, clientAddress: '127.0.0.1' },
+      { kind: 'exit-requested', outcome: 'failure', status: 400, code: expect.any(String), target },
+    ])
+  })
+
   it('stays unchanged if its validator client does not answer', async () => {
     const { pubkey } = await ready(await create())
     await staking.dev('down', { server: 'eu', down: true })

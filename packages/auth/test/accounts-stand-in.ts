@@ -9,6 +9,7 @@ import {
 } from '@trestle/contracts/accounts/messages'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
 import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
+import { type SecurityEvent, securityEventsRecorded } from '@trestle/contracts/security-event'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { natsOptions } from '@trestle/messaging/messaging-options'
@@ -21,12 +22,13 @@ import { TestIssuer } from './issuer.js'
 import { publishAt } from './publish.js'
 import { STREAMS } from './streams.js'
 
-/** All that a data area sees of the accounts service: it signs tokens, creates streams, replies to requests and records activity. */
+/** All that a data area sees of the accounts service: it signs tokens, creates streams, replies to requests, records activity and the security log. */
 export async function startAccountsStandIn(nats: TestNats) {
   const env = testEnv(nats)
   const issuer = new TestIssuer()
   const revocations: Revocation[] = []
   const activities: Activity[] = []
+  const securityEvents: SecurityEvent[] = []
   const memberships: (StandInMember & ReplyOf<typeof getMembership>)[] = []
 
   @Controller()
@@ -56,6 +58,11 @@ export async function startAccountsStandIn(nats: TestNats) {
     record(payloads: PayloadOf<typeof activityRecorded>[]) {
       activities.push(...payloads.flatMap((payload) => payload.activities))
     }
+
+    @ConsumesBatch(securityEventsRecorded, { durable: 'security-log' })
+    log(payloads: PayloadOf<typeof securityEventsRecorded>[]) {
+      securityEvents.push(...payloads.flatMap(({ events }) => events))
+    }
   }
 
   class StandInModule {}
@@ -83,6 +90,7 @@ export async function startAccountsStandIn(nats: TestNats) {
     issuer,
     publish,
     activities,
+    securityEvents,
     memberships,
     /** Recorded, and published at once. */
     revoke(revocation: Revocation): void {
