@@ -1,4 +1,5 @@
 import { UsageMeter } from '@trestle/usage/usage-meter'
+import fc from 'fast-check'
 import { methodNamed } from '../methods/method.js'
 import { PROJECT_USAGE } from '../usage/project-usage.js'
 import { checkCall } from './access.js'
@@ -46,6 +47,9 @@ describe('the contracts of a project', () => {
     ['eth_blockNumber', []],
     ['eth_getTransactionCount', [OTHER, 'latest']],
     ['eth_sendRawTransaction', ['0x00']],
+    ['eth_call', [{ to: MINE }, 'latest', null]],
+    ['eth_call', [{ to: MINE }, 'latest', { [OTHER]: { balance: '0x1', nonce: '0x2' } }]],
+    ['eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: { number: '0x1' }, stateOverrides: { [OTHER]: { balance: '0x1' } } }] }]],
   ])('may be asked about: %s %j', (method, params) => {
     expect(() => call(project, method, params)).not.toThrow()
   })
@@ -74,9 +78,62 @@ describe('the contracts of a project', () => {
     ['eth_simulateV1', [{ blockStateCalls: 'x' }]],
     ['eth_simulateV1', [{ blockStateCalls: [{ calls: [{}] }] }]],
     ['eth_simulateV1', []],
+    // A node in Go takes the last of names that differ in case only.
+    ['eth_call', [{ to: MINE, To: OTHER }]],
+    ['eth_getLogs', [{ address: MINE, addreſs: OTHER }]],
+    ['eth_simulateV1', [{ blockStateCalls: [{ Calls: [{ to: OTHER }] }] }]],
+    ['eth_simulateV1', [{ blockStateCalls: [{ calls: [{ to: MINE }] }], BLOCKſTATECALLS: [{ calls: [{ to: OTHER }] }] }]],
   ])('are all that may be asked about: %s %j', (method, params) => {
     expect(() => call(project, method, params)).toThrow(FORBIDDEN)
   })
+})
+
+describe('the state overrides of a project that lists contracts', () => {
+  const project = live({ allowedContracts: [MINE] })
+  const overriding = (method: string, overrides: unknown, name = 'stateOverrides'): readonly unknown[] =>
+    method === 'eth_simulateV1'
+      ? [{ blockStateCalls: [{}, { calls: [{ to: MINE }], [name]: overrides }] }]
+      : [{ to: MINE }, 'latest', overrides]
+  const METHODS = ['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'eth_simulateV1']
+  const CODE = ['code', 'Code', 'movePrecompileToAddress', 'movePrecompileTo', 'state', 'stateDiff', 'ſtateDiff']
+
+  it.each(METHODS)('cannot replace what an allowed contract does: %s', (name) => {
+    for (const member of CODE) {
+      const params = overriding(name, { [MINE]: { balance: '0x1', [member]: '0x60' } })
+      expect(() => call(project, name, params)).toThrow(FORBIDDEN)
+      expect(() => call(live(), name, params)).not.toThrow()
+    }
+  })
+
+  it('cannot in any other spelling of the parameter', () => {
+    const code = { [MINE]: { code: '0x60' } }
+    expect(() => call(project, 'eth_simulateV1', overriding('eth_simulateV1', code, 'StateOverrides'))).toThrow(FORBIDDEN)
+    expect(() => call(project, 'eth_call', overriding('eth_call', [code]))).toThrow(FORBIDDEN)
+  })
+
+  it('are accepted only if they consist of balances and nonces', () => {
+    const value = fc.oneof(fc.constant('0x1'), fc.constant({ code: '0x60' }), fc.jsonValue())
+    const member = fc.oneof(fc.constantFrom('balance', 'nonce', ...CODE), fc.string())
+    const account = fc.oneof(fc.dictionary(member, value), fc.jsonValue())
+    const overrides = fc.oneof(fc.dictionary(fc.constantFrom(MINE, OTHER), account), fc.jsonValue())
+    fc.assert(
+      fc.property(fc.constantFrom(...METHODS), overrides, (name, given) => {
+        const params = overriding(name, given)
+        if (isHarmless(given)) expect(() => call(project, name, params)).not.toThrow()
+        else expect(() => call(project, name, params)).toThrow(FORBIDDEN)
+      }),
+    )
+  })
+
+  /** Said by the text: after leaving out all balances and nonces nothing is left of any account. */
+  function isHarmless(overrides: unknown): boolean {
+    if (overrides === null) return true
+    if (typeof overrides !== 'object' || Array.isArray(overrides)) return false
+    const rest = Object.values(overrides ?? {}).map((account) =>
+      JSON.stringify(account, (key, value) => (['balance', 'nonce'].includes(key) ? undefined : value)),
+    )
+    return rest.every((text) => text === '{}')
+  }
 })
 
 function call(project: ReturnType<typeof live>, name: string, params: readonly unknown[]): void {

@@ -1,4 +1,4 @@
-type Params = readonly unknown[]
+import { hasMember, isObject, member, type Params } from './params.js'
 
 /**
  * The addresses a call asks about. Whatever stands in place of one is in it too, also when nothing does:
@@ -42,7 +42,7 @@ function simulated([simulation]: Params): readonly unknown[] {
 
 /** A block may do without calls. */
 function callsOf(block: unknown): readonly unknown[] {
-  return isObject(block) && block.calls === undefined ? [] : listOf(member(block, 'calls'))
+  return isObject(block) && !hasMember(block, 'calls') ? [] : listOf(member(block, 'calls'))
 }
 
 /** None at all means those of every contract. */
@@ -51,17 +51,9 @@ function anyOf(address: unknown): readonly unknown[] {
 }
 
 function keysOf(value: unknown): readonly unknown[] {
-  return isObject(value) && !Array.isArray(value) ? Object.keys(value) : NOTHING
+  return isObject(value) ? Object.keys(value) : NOTHING
 }
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : NOTHING
-}
-
-function member(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
