@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deployment } from '@trestle/contracts/areas'
 import type { RequestContext } from '@trestle/gateway/request-context'
+import { isSecure, transportSecurity } from '@trestle/gateway/transport-security'
 import { requestIdOf } from '@trestle/runtime/request'
 import type { Agent } from 'undici'
 
@@ -8,7 +9,7 @@ import type { Agent } from 'undici'
 export interface BrowserRequest extends Pick<RequestContext, 'request' | 'response' | 'headers'> {
   readonly requestId: string
   readonly url: URL
-  /** Whether the browser's connection is HTTPS, as the ingress reports. */
+  /** Whether the browser's connection is HTTPS: as `PUBLIC_URL` says, and without one as the ingress reports. */
   readonly secure: boolean
 }
 
@@ -20,9 +21,11 @@ export interface UpstreamAgent {
   readonly agent: Agent
 }
 
-export function browserRequestOf(request: IncomingMessage, response: ServerResponse): BrowserRequest {
+export function browserRequestOf(request: IncomingMessage, response: ServerResponse, publicUrl: string | undefined): BrowserRequest {
   const requestId = requestIdOf(request)
   const headers = ['cache-control', 'no-store', 'x-request-id', requestId]
   const url = new URL(`http://console${request.url?.startsWith('/') ? request.url : '/'}`)
-  return { request, response, requestId, headers, url, secure: request.headers['x-forwarded-proto'] === 'https' }
+  const [name, value] = transportSecurity(publicUrl)
+  if (name && value) response.setHeader(name, value)
+  return { request, response, requestId, headers, url, secure: isSecure(publicUrl) ?? request.headers['x-forwarded-proto'] === 'https' }
 }

@@ -37,7 +37,7 @@ export function startConsole(options: ConsoleOptions): Promise<RunningServer> {
     const platform = { upstreams, agent, chains, publicUrl, deployments: deploymentsOf(chains) }
     const server = createServer(LIMITS, (request, response) => {
       observe(metrics, request, response)
-      const context = browserRequestOf(request, response)
+      const context = browserRequestOf(request, response, publicUrl)
       answer(platform, files, context).catch((error: unknown) => fail(error, context, logger))
     })
     return { server, close: () => close(server, agent) }

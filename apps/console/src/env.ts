@@ -12,7 +12,7 @@ const consoleEnv = z.object({
   HOST: serviceEnv.HOST,
   PORT: serviceEnv.PORT.default(4100),
   INTERNAL_PORT: serviceEnv.INTERNAL_PORT.default(5100),
-  /** The base of the chains' URLs; by default the host that the browser called. */
+  /** The base of the chains' URLs; by default the host that the browser called. With https the session's cookie is `Secure`. */
   PUBLIC_URL: serviceEnv.PUBLIC_URL.optional(),
 })
 

@@ -6,6 +6,7 @@ import type { ServedChain } from '@trestle/contracts/chains/chain'
 import { answerHeaders, requestHeaders } from '@trestle/gateway/hop-headers'
 import { answerWithProblem } from '@trestle/gateway/problem-answer'
 import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
+import { transportSecurity } from '@trestle/gateway/transport-security'
 import { Problem } from '@trestle/problem/problem'
 import type { Logger } from '@trestle/runtime/logger'
 import { requestIdOf } from '@trestle/runtime/request'
@@ -35,9 +36,10 @@ export interface IngressRequest extends Pick<RequestContext, 'request' | 'respon
   isLast?: boolean
 }
 
-export function ingressRequest(request: IncomingMessage, response: ServerResponse): IngressRequest {
+export function ingressRequest(request: IncomingMessage, response: ServerResponse, publicUrl?: string): IngressRequest {
   const requestId = requestIdOf(request)
-  return { request, response, requestId, headers: ['cache-control', 'no-store', 'x-request-id', requestId] }
+  const headers = [...transportSecurity(publicUrl), 'cache-control', 'no-store', 'x-request-id', requestId]
+  return { request, response, requestId, headers }
 }
 
 /** Sends a request on to its service, and begins to send the answer back. Never throws. */
@@ -48,7 +50,8 @@ export async function forward(options: ForwardingOptions, context: IngressReques
     const replicas = deployment && options.upstreams.get(deployment.name)
     const chains = chainsPage(context.request, options)
     if (chains) sendPage(context, chains)
-    else if (deployment && replicas) passOn(await requestService(upstreamRequestOf(options, context, deployment.name, replicas)), context)
+    else if (deployment && replicas)
+      passOn(await requestService(upstreamRequestOf(options, context, deployment.name, replicas)), context, options)
     else answerAlone(options, context, deployment)
   } catch (error) {
     fail(error, context, options.logger)
@@ -81,9 +84,13 @@ function sendPage(context: IngressRequest, page: string): void {
   sendAnswer(context, { status: 200, type: 'application/json; charset=utf-8', body: [Buffer.from(page)] })
 }
 
-function passOn({ response: received, tunnel }: ServiceResponse, { response, requestId, upgrade }: IngressRequest): void {
+function passOn(
+  { response: received, tunnel }: ServiceResponse,
+  { response, requestId, upgrade }: IngressRequest,
+  { publicUrl }: ForwardingOptions,
+): void {
   const { statusCode = 502, statusMessage = '', rawHeaders } = received
-  const headers = answerHeaders(rawHeaders, requestId)
+  const headers = [...transportSecurity(publicUrl), ...answerHeaders(rawHeaders, requestId)]
   if (tunnel && upgrade) {
     response.writeHead(statusCode, statusMessage, [...headers, 'Connection', 'Upgrade', 'Upgrade', 'websocket'])
     response.flushHeaders()

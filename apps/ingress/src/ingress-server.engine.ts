@@ -34,13 +34,14 @@ export class IngressServer {
     private readonly options: ForwardingOptions,
     private readonly metrics: Metrics,
   ) {
+    const { publicUrl } = options
     this.server = createServer({ ...LIMITS, shouldUpgradeCallback: isWebSocket })
     // Node silently drops headers beyond a number; their size is limited already.
     this.server.maxHeadersCount = 0
     for (const event of ['request', 'checkExpectation'])
-      this.server.on(event, (request, response) => this.receive(ingressRequest(request, response)))
+      this.server.on(event, (request, response) => this.receive(ingressRequest(request, response, publicUrl)))
     this.server.on('upgrade', (request: IncomingMessage, socket: Socket, head) =>
-      this.receive({ ...ingressRequest(request, upgradeResponse(request, socket)), upgrade: { socket, head } }),
+      this.receive({ ...ingressRequest(request, upgradeResponse(request, socket), publicUrl), upgrade: { socket, head } }),
     )
     this.server.on('connect', (_request, socket) => endWithProblem(socket, noTunnels()))
     this.server.on('clientError', (error, socket) => this.reject(error, socket))

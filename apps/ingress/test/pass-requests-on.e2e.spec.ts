@@ -52,6 +52,21 @@ describe('the ingress', () => {
     ])
   })
 
+  it.each<[string | undefined, string | null]>([
+    ['https://trestle.example.com', 'max-age=31536000'],
+    ['http://127.0.0.1:8080', null],
+    [undefined, null],
+  ])('tells browsers to stay with HTTPS where callers have it: %s', async (publicUrl, expected) => {
+    const accounts = await upstream((_, response) => {
+      response.writeHead(200, { 'strict-transport-security': 'max-age=1' }).end()
+    })
+    const { url } = await startTestIngress({ accounts: accounts.url }, { publicUrl })
+    for (const path of ['/accounts', '/', '/btc', '/missing', '/a/../b', '/chains']) {
+      const { headers } = await fetch(url + path, { headers: { 'x-forwarded-proto': 'https' } })
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, expected])
+    }
+  })
+
   // A service takes over what the door takes over: an id that it replaced would stand in its log, and another in the answer.
   it.each(['a b"c', 'a:b:c:d:e', 'short', 'x'.repeat(65)])('replaces the request id %s, and echoes the new one', async (given) => {
     const accounts = await upstream(echo)

@@ -45,9 +45,9 @@ export function requestHeaders(incoming: IncomingMessage, { requestId, trusted, 
   return [...passed, 'Host', host, 'X-Request-Id', requestId, ...forwarding(incoming, trusted), ...framing]
 }
 
-/** The headers a client receives. */
+/** The headers a client receives. How it reaches the platform (RFC 6797) is not for a service behind to say. */
 export function answerHeaders(raw: readonly string[], requestId: string): string[] {
-  return [...keep(endToEnd(raw), (name) => name !== 'x-request-id'), 'X-Request-Id', requestId]
+  return [...keep(endToEnd(raw), (name) => name !== 'x-request-id' && name !== 'strict-transport-security'), 'X-Request-Id', requestId]
 }
 
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
