@@ -1,4 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -57,24 +58,56 @@ describe(parseEnv, () => {
     expect(messageOf(() => parseEnv(schema, { ...production, NATS_URL: '' }))).toContain('NATS_URL: is required')
   })
 
-  it('reads a value from a file, as mounted secrets are', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'env-')), 'nats')
-    writeFileSync(file, 'nats://nats:4222\n')
-    const { NATS_URL: _, ...others } = production
-    expect(parseEnv(schema, { ...others, NATS_URL_FILE: file }).NATS_URL).toBe('nats://nats:4222')
-    expect(parseEnv(schema, { ...production, NATS_URL_FILE: file }).NATS_URL).toBe(production.NATS_URL)
-    expect(messageOf(() => parseEnv(schema, { ...others, NATS_URL_FILE: '/not/there' }))).toContain('NATS_URL_FILE: ')
-  })
-
-  it('leaves a variable of its own that ends in _FILE to it', () => {
-    const own = z.object({ LIST: z.string().default('none'), LIST_FILE: z.string() })
-    expect(parseEnv(own, { LIST_FILE: '/not/there' })).toEqual({ LIST: 'none', LIST_FILE: '/not/there' })
-  })
-
   it('takes the seed of a user for a seed, and shows none', () => {
     const seed = `SU${'A'.repeat(56)}`
     expect(parseEnv(schema, { ...production, NATS_NKEY_SEED: seed }).NATS_NKEY_SEED).toBe(seed)
     expect(messageOf(() => parseEnv(schema, { ...production, NATS_NKEY_SEED: 'SAHUNTER2' }))).not.toContain('HUNTER2')
+  })
+
+  describe('with a file in place of a value', () => {
+    let folder: string
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'env-'))
+    })
+    afterAll(() => rmSync(folder, { recursive: true }))
+    const fileWith = (content: string) => {
+      const path = join(folder, randomUUID())
+      writeFileSync(path, content)
+      return path
+    }
+    const { DATABASE_URL, PEPPER, ...others } = production
+
+    it('reads any variable from it, without the line break at its end', () => {
+      const files = { DATABASE_URL_FILE: fileWith(`${DATABASE_URL}\n`), PEPPER_FILE: fileWith(PEPPER) }
+      expect(parseEnv(schema, { ...others, ...files })).toMatchObject({ DATABASE_URL, PEPPER })
+      expect(parseEnv(schema, { ...production, PEPPER_FILE: '' })).toMatchObject({ PEPPER })
+    })
+
+    it('names every file that cannot be used, along with all else that is invalid', () => {
+      const broken = {
+        ...others,
+        PORT: 'x',
+        DATABASE_URL_FILE: join(folder, 'missing'),
+        NATS_URL: undefined,
+        NATS_URL_FILE: fileWith(' \n'),
+        PEPPER: 'a pepper for production',
+        PEPPER_FILE: fileWith('another pepper'),
+        LOG_LEVEL_FILE: folder,
+      }
+      const [, ...lines] = messageOf(() => parseEnv(schema, broken)).split('\n')
+      expect(lines).toEqual([
+        '  LOG_LEVEL_FILE: the file cannot be read (EISDIR)',
+        '  DATABASE_URL_FILE: the file cannot be read (ENOENT)',
+        '  NATS_URL_FILE: the file is empty',
+        '  PEPPER: is set twice, by PEPPER and by PEPPER_FILE',
+        expect.stringMatching(/^ {2}PORT: /),
+      ])
+    })
+
+    it('leaves a variable of the app that ends in _FILE alone', () => {
+      const own = z.object({ TRACK: z.string().default('none'), TRACK_FILE: z.string() })
+      expect(parseEnv(own, { TRACK_FILE: '/not/there' })).toEqual({ TRACK: 'none', TRACK_FILE: '/not/there' })
+    })
   })
 
   it('requires a secret in production', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { codeOf } from '@trestle/problem/thrown'
 import { z } from 'zod'
 import { ROOT_KEY_BYTES, RootKey } from './root-key.js'
 
@@ -87,30 +88,38 @@ export type ServiceEnv = z.output<typeof ServiceEnv>
 
 /**
  * Reads the environment once, at the start: throws one error that names every invalid variable, never a value.
- * `NAME_FILE` names a file that has the value of `NAME`, as mounted secrets do.
+ * `NAME_FILE` names a file that contains the value of `NAME`, as mounted secrets do.
  */
 export function parseEnv<S extends z.ZodObject>(schema: S, source: NodeJS.ProcessEnv = process.env): z.output<S> {
   const values: Record<string, string | undefined> = {}
+  const unread = new Map<string, string>()
   for (const [name, field] of Object.entries(schema.shape)) {
     // A compose file passes a variable that is not set as an empty one.
-    values[name] = source[name] || fileContent(`${name}_FILE`, schema, source) || fallback(field, source)
+    const path = source[`${name}_FILE`]
+    // An app's own variable may end in _FILE.
+    const content = path && !(`${name}_FILE` in schema.shape) ? contentOf(name, path, source, unread) : source[name]
+    values[name] = content || fallback(field, source)
   }
   const parsed = schema.safeParse(values)
-  if (parsed.success) return parsed.data
-  const invalid = parsed.error.issues.map(
-    ({ path, message }) => `  ${path.join('.')}: ${values[String(path[0])] ? message : 'is required'}`,
-  )
-  throw new Error(`The environment is not valid:\n${[...new Set(invalid)].join('\n')}`)
+  if (parsed.success && unread.size === 0) return parsed.data
+  const issues = (parsed.error?.issues ?? []).filter(({ path }) => !unread.has(String(path[0])))
+  const invalid = issues.map(({ path, message }) => `  ${path.join('.')}: ${values[String(path[0])] ? message : 'is required'}`)
+  throw new Error(`The environment is not valid:\n${[...new Set([...unread.values(), ...invalid])].join('\n')}`)
 }
 
-function fileContent(variable: string, schema: z.ZodObject, source: NodeJS.ProcessEnv): string | undefined {
-  const path = source[variable]
-  // An app's own variable may end in _FILE.
-  if (!path || variable in schema.shape) return undefined
+/** The content of a variable's file; why it cannot be used goes into `unread`. */
+function contentOf(name: string, path: string, source: NodeJS.ProcessEnv, unread: Map<string, string>): string | undefined {
+  if (source[name]) {
+    unread.set(name, `  ${name}: is set twice, by ${name} and by ${name}_FILE`)
+    return undefined
+  }
   try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (cause) {
-    throw new Error(`The environment is not valid:\n  ${variable}: the file cannot be read`, { cause })
+    const content = readFileSync(path, 'utf8').trim()
+    if (content === '') unread.set(name, `  ${name}_FILE: the file is empty`)
+    return content
+  } catch (error) {
+    unread.set(name, `  ${name}_FILE: the file cannot be read (${codeOf(error)})`)
+    return undefined
   }
 }
 
