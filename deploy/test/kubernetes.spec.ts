@@ -183,6 +183,16 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
     },
   )
 
+  it('gives every pod that has a database the certificate that Postgres is verified by, in production', () => {
+    const wrong = workloads.filter(({ spec }) => {
+      const [{ env, volumeMounts = [] }] = spec.template.spec.containers
+      const hasDatabase = (env ?? []).some(({ name }: { name: string }) => name.endsWith('DATABASE_URL'))
+      const isMounted = volumeMounts.some(({ mountPath }: { mountPath: string }) => mountPath === '/etc/trestle/postgres')
+      return isMounted !== (hasDatabase && overlay === 'production')
+    })
+    expect(wrong.map(({ metadata }) => metadata.name)).toEqual([])
+  })
+
   it('labels every pod of ours, for policies that admit only those', () => {
     const labels = [...ours, ...of('Job')].map(({ spec }) => spec.template.metadata.labels['app.kubernetes.io/part-of'])
     expect(new Set(labels)).toEqual(new Set(['trestle']))
