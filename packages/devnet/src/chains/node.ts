@@ -83,7 +83,7 @@ async function randomPorts(): Promise<NodePorts> {
 }
 
 function argumentsFor({ daemon, mweb }: NodeOptions, home: string, { rpc, zmq }: NodePorts): string[] {
-  const settings = ['server=1', 'rest=1', 'txindex=1', 'listen=0', 'dnsseed=0', 'fallbackfee=0.0002', 'acceptnonstdtxn=1']
+  const settings = ['server=1', 'txindex=1', 'listen=0', 'dnsseed=0', 'fallbackfee=0.0002', 'acceptnonstdtxn=1']
   const address = ['rpcbind=127.0.0.1', 'rpcallowip=127.0.0.1', `rpcport=${rpc}`]
   const publishers = ['hashblock', 'hashtx', 'sequence'].map((topic) => `zmqpub${topic}=tcp://127.0.0.1:${zmq}`)
   // On regtest a node checks its whole index again with every block, and makes a thousand keys with every wallet.
