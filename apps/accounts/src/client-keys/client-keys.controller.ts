@@ -2,18 +2,22 @@ import { Controller } from '@nestjs/common'
 import { clientKeys } from '@trestle/contracts/accounts/client-keys'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
+import { ClientKeyCreationService } from './client-key-creation.service.js'
 import { ClientKeysService } from './client-keys.service.js'
 
 @Controller()
 export class ClientKeysController {
-  constructor(private readonly keys: ClientKeysService) {}
+  constructor(
+    private readonly creation: ClientKeyCreationService,
+    private readonly keys: ClientKeysService,
+  ) {}
 
   @Serves(clientKeys.create)
   create(
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { body }: Input<typeof clientKeys.create>,
   ): Promise<Reply<typeof clientKeys.create>> {
-    return this.keys.create(caller.userId, body)
+    return this.creation.create(caller.userId, body)
   }
 
   @Serves(clientKeys.list)

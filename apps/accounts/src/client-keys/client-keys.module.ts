@@ -3,6 +3,7 @@ import { NoticesModule } from '../notices/notices.module.js'
 import { RevocationsModule } from '../revocations/revocations.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { ClientAuthenticationService } from './client-authentication.service.js'
+import { ClientKeyCreationService } from './client-key-creation.service.js'
 import { ClientKeysController } from './client-keys.controller.js'
 import { ClientKeysRepository } from './client-keys.repository.js'
 import { ClientKeysService } from './client-keys.service.js'
@@ -12,7 +13,14 @@ import { LiveClientsRepository } from './live-clients.repository.js'
 @Module({
   imports: [NoticesModule, RevocationsModule, ThrottlingModule],
   controllers: [ClientKeysController],
-  providers: [ClientAuthenticationService, ClientKeysRepository, ClientKeysService, KeyUse, LiveClientsRepository],
+  providers: [
+    ClientAuthenticationService,
+    ClientKeyCreationService,
+    ClientKeysRepository,
+    ClientKeysService,
+    KeyUse,
+    LiveClientsRepository,
+  ],
   exports: [ClientAuthenticationService],
 })
 export class ClientKeysModule {}

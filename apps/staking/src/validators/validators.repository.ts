@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
-import { ROW_LOCK } from '@trestle/database/row-lock'
 import type { PayloadOf } from '@trestle/contracts/message'
 import { validatorChangeRequested, validatorUpdateRequested } from '@trestle/contracts/staking/messages'
+import { ROW_LOCK } from '@trestle/database/row-lock'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Outbox } from '@trestle/messaging/outbox'
 import { StakingDatabase, type StakingTransaction } from '../database.module.js'

@@ -64,7 +64,10 @@ export const userDisabled = domainEvent({
   subject: 'accounts.user.disabled',
   stream: 'ACCOUNTS',
   payload: z.object({ userId: UserId, disabledAt: Timestamp }),
-  consumedBy: [{ app: 'nodes', durable: 'disabled-users' }],
+  consumedBy: [
+    { app: 'nodes', durable: 'disabled-users' },
+    { app: 'eth-rpc', durable: 'disabled-owners' },
+  ],
   signedBy: 'accounts',
 })
 
@@ -73,6 +76,8 @@ export const userEnabled = domainEvent({
   subject: 'accounts.user.enabled',
   stream: 'ACCOUNTS',
   payload: z.object({ userId: UserId, enabledAt: Timestamp }),
+  consumedBy: [{ app: 'eth-rpc', durable: 'enabled-owners' }],
+  signedBy: 'accounts',
 })
 
 /** A user's organization and roles. */

@@ -6,12 +6,14 @@ import {
   revocationRecorded,
   signingKeyCompromised,
   userDisabled,
+  userEnabled,
 } from '../accounts/messages.js'
 import { activityRecorded } from '../activity.js'
 import { computeUnitsSpent, filters, projectChanged } from '../eth-rpc/messages.js'
 import type { Broadcast, DomainEvent, ServiceRequest, StateStream } from '../message.js'
 import { nodeChanged } from '../nodes/messages.js'
-import { validatorChangeRequested } from '../staking/messages.js'
+import { securityEventsRecorded } from '../security-event.js'
+import { validatorChangeRequested, validatorUpdateRequested } from '../staking/messages.js'
 
 /** What is sent over NATS, and by whom. */
 export interface Messages {
@@ -24,7 +26,16 @@ export interface Messages {
 /** Every message of the platform. What is not listed here no service may send or receive. */
 export const MESSAGES: Messages = {
   requests: [listKeys, listRevocations, getMembership, listMembers],
-  events: [activityRecorded, revocationRecorded, signingKeyCompromised, userDisabled, projectChanged],
+  events: [
+    activityRecorded,
+    securityEventsRecorded,
+    revocationRecorded,
+    signingKeyCompromised,
+    userDisabled,
+    userEnabled,
+    projectChanged,
+    validatorUpdateRequested,
+  ],
   broadcasts: [computeUnitsSpent, nodeChanged, validatorChangeRequested],
   states: [filters],
 }

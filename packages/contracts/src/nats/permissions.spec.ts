@@ -26,7 +26,7 @@ describe(identitiesOf, () => {
 describe('MESSAGES', () => {
   it('has every message of the contracts, each with apps that exist', async () => {
     const modules = readdirSync(import.meta.dirname.replace(/nats$/, ''), { recursive: true, encoding: 'utf8' }).filter(
-      (path) => /(^|\/)(messages|activity)\.ts$/.test(path) && !path.startsWith('nats/'),
+      (path) => /(^|\/)(messages|activity|security-event)\.ts$/.test(path) && !path.startsWith('nats/'),
     )
     const exported = await Promise.all(modules.map((path) => import(`../${path.replace(/\.ts$/, '.js')}`)))
     const contracts = exported.flatMap((module) => Object.values<{ subject?: string }>(module)).filter(({ subject }) => subject)
@@ -51,10 +51,12 @@ describe(permissionsOf, () => {
         '$JS.API.CONSUMER.INFO.ACCOUNTS.nodes-disabled-users',
         '$JS.API.CONSUMER.MSG.NEXT.ACCOUNTS.nodes-disabled-users',
         '$JS.API.STREAM.INFO.ACTIVITY',
+        '$JS.API.STREAM.INFO.SECURITY',
         'accounts.key.list',
         'accounts.revocation.list',
         'nodes.activity.recorded',
         'nodes.node.changed',
+        'nodes.security-event.recorded',
       ],
       subscribe: ['_INBOX_nodes.>', 'accounts.revocation.recorded', 'accounts.signing-key.compromised', 'nodes.node.changed'],
       replies: false,

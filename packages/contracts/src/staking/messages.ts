@@ -22,4 +22,5 @@ export const validatorUpdateRequested = domainEvent({
     change: z.enum(['exit', 'fee-address']),
     requestedAt: Timestamp,
   }),
+  consumedBy: [{ app: 'accounts', durable: 'notices' }],
 })
