@@ -43,6 +43,12 @@ const STREAMS: readonly StreamPlan[] = [
   },
   {
     ...KEPT,
+    name: 'SECURITY',
+    subjects: ['shop.security-event.recorded'],
+    consumers: [{ name: 'accounts-security', subject: '*.security-event.recorded' }],
+  },
+  {
+    ...KEPT,
     name: 'ACCOUNTS',
     subjects: ['accounts.right.lost'],
     consumers: ['counting', 'batching'].map((durable) => ({ name: `shop-${durable}`, subject: 'accounts.right.lost' })),
