@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { programs, read, root, variablesOf } from './repository.js'
 
 const pages = globSync('docs/*.md', { cwd: root }).map(read)
@@ -14,20 +14,5 @@ describe('the tables of docs/', () => {
 
   it('name no variable that no app reads', () => {
     expect([...documented].filter((name) => !known.has(name))).toEqual([])
-  })
-
-  it('name every metric of ours, and no other', () => {
-    const sources = globSync('{apps,packages}/*/src/**/*.ts', {
-      cwd: root,
-      exclude: (path) => path.includes('.spec.') || path.includes('generated'),
-    })
-    const made = sources.flatMap((file) =>
-      [
-        ...readFileSync(root + file, 'utf8').matchAll(
-          /(?:new (?:Counter|Gauge|Histogram|Summary)(?:<[^>]*>)?\(\{\s*(?:\.\.\.\w+,\s*)?name: |gauge\()'(\w+)'/g,
-        ),
-      ].map(([, name]) => name),
-    )
-    expect(firstCells.filter((name) => /^[a-z]+(_[a-z]+)+$/.test(name)).sort()).toEqual([...new Set(made)].sort())
   })
 })

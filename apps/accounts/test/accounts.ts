@@ -65,7 +65,8 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
   await ready(service)
   const sql = new Pool({ connectionString: database.url, max: 2 })
   const clock = service.app.get(Clock, { strict: false })
-  const other = connectOtherService(nats)
+  const staking = connectOtherService(nats)
+  await eventually(() => staking.connection.client, 'staking is connected', SOON_MS)
   return {
     ...accountsClient(service),
     service,
@@ -73,10 +74,12 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     database,
     /** The service's own tables. */
     sql,
+    /** What staking has of NATS. */
+    staking,
     /** What another service is told, which asks again when it was not answered within its half second. */
     ask<Q extends ServiceRequest>(question: Q, request: z.input<Q['request']>): Promise<ReplyOf<Q>> {
       const again = (problem: Problem) => (problem.code === 'ServiceUnreachable' ? undefined : Promise.reject(problem))
-      return eventually(() => firstValueFrom(other.client.send(question, request)).catch(again), 'the service answers', SOON_MS)
+      return eventually(() => firstValueFrom(staking.client.send(question, request)).catch(again), 'the service answers', SOON_MS)
     },
     /** Sets the service's clock this far ahead of the real one; tokens are judged by the real one. */
     setClockAhead(ms: number) {
@@ -94,7 +97,7 @@ export async function startTestAccounts(settings: Record<string, string> = {}) {
     replica: (more: Record<string, string> = {}) => startAccounts(readEnv({ ...given, ...more })),
     async stop() {
       await sql.end()
-      await other.close()
+      await staking.close()
       await service.stop()
       await nats.stop()
       await database.drop()

@@ -76,25 +76,4 @@ describe(CleanupRepository, () => {
       { id: 'recent', erased: false },
     ])
   })
-
-  it('removes users who have not verified their address in a week, and no others', async () => {
-    const { pool } = schema
-    const users = [
-      ['late', null, null, 8],
-      ['recent', null, null, 6],
-      ['verified', NOW, null, 8],
-      ['disabled', null, NOW, 8],
-    ] as const
-    for (const [name, verifiedAt, disabledAt, days] of users) {
-      await pool.query(`INSERT INTO "user" VALUES ('user-' || $1::text, $1, $1, 'Ada', 'individual', '{}', 'hash', $2, $3, 0, $4, $4)`, [
-        name,
-        verifiedAt,
-        disabledAt,
-        before(days),
-      ])
-    }
-    await new CleanupRepository(pool).deleteExpired(NOW)
-    const { rows } = await pool.query(`SELECT email FROM "user" WHERE email = ANY($1) ORDER BY email`, [users.map(([name]) => name)])
-    expect(rows.map(({ email }) => email)).toEqual(['disabled', 'recent', 'verified'])
-  })
 })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PayloadOf } from '@trestle/contracts/message'
 import { validatorUpdateRequested } from '@trestle/contracts/staking/messages'
-import { Streams } from '@trestle/messaging/streams'
 import { type AccountsUnderTest, PASSWORD, startTestAccounts } from './accounts.js'
 
 describe('a user is mailed', () => {
@@ -16,8 +15,7 @@ describe('a user is mailed', () => {
   /** As staking publishes it. */
   const report = (payload: PayloadOf<typeof validatorUpdateRequested>) => {
     const { subject, stream } = validatorUpdateRequested
-    const streams = accounts.service.app.get(Streams, { strict: false })
-    return streams.publish({ id: randomUUID(), subject, stream, body: JSON.stringify(payload), headers: {} })
+    return accounts.staking.streams.publish({ id: randomUUID(), subject, stream, body: JSON.stringify(payload), headers: {} })
   }
   const subjects = async (email: string) => {
     const { rows } = await accounts.sql.query('SELECT subject FROM mail WHERE recipient = $1 ORDER BY created_at', [email])

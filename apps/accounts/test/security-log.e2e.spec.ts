@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { SecurityEvent } from '@trestle/contracts/security-event'
-import { Streams } from '@trestle/messaging/streams'
 import { eventually } from '@trestle/testing/eventually'
 import { type AccountsUnderTest, type HttpReply, PASSWORD, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
 
@@ -150,10 +149,9 @@ describe('the security log', () => {
       status: 204,
       requestId: 'r',
     }
-    const streams = accounts.service.app.get(Streams, { strict: false })
     const body = JSON.stringify({ events: [event] })
     for (const id of ['1', '2'])
-      await streams.publish({ stream: 'SECURITY', subject: 'staking.security-event.recorded', body, headers: {}, id })
+      await accounts.staking.streams.publish({ stream: 'SECURITY', subject: 'staking.security-event.recorded', body, headers: {}, id })
     expect(await eventsOf({ user: user.id, kind: 'exit-requested' }, 1)).toEqual([{ ...event, target: { pubkey: 'a\ufffd' } }])
   })
 
