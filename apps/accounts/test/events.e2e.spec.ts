@@ -57,7 +57,8 @@ describe('GET /users/me/events', () => {
     const told = {
       stream: 'ACTIVITY',
       subject: 'nodes.activity.recorded',
-      body: JSON.stringify({ activities: [own, foreign] }),
+      // In whose name it is published counts, not what it says.
+      body: JSON.stringify({ activities: [{ ...own, service: 'staking' }, foreign] }),
       headers: {},
     }
     await eventually(() => nodes.connection.client, 'nodes is connected', SOON_MS)

@@ -132,7 +132,7 @@ describe('the security log', () => {
     expect(metrics).toMatch(/security_events_total\{kind="sign-in",outcome="failure"\} [3-9]/)
   })
 
-  it('has what other services report, each once', async () => {
+  it('has what other services report, each once and under their own name', async () => {
     const user = await accounts.createUser()
     const event: SecurityEvent = {
       id: `security-${randomUUID()}`,
@@ -149,7 +149,7 @@ describe('the security log', () => {
       status: 204,
       requestId: 'r',
     }
-    const body = JSON.stringify({ events: [event] })
+    const body = JSON.stringify({ events: [{ ...event, service: 'accounts' }] })
     for (const id of ['1', '2'])
       await accounts.staking.streams.publish({ stream: 'SECURITY', subject: 'staking.security-event.recorded', body, headers: {}, id })
     expect(await eventsOf({ user: user.id, kind: 'exit-requested' }, 1)).toEqual([{ ...event, target: { pubkey: 'a\ufffd' } }])

@@ -23,7 +23,7 @@ export interface ConsumerDeclaration extends ConsumerOptions {
 }
 
 type Consuming<E extends DomainEvent> = (payload: PayloadOf<E>, delivery: Delivery) => Promise<void> | void
-type ConsumingBatch<E extends DomainEvent> = (payloads: PayloadOf<E>[]) => Promise<void> | void
+type ConsumingBatch<E extends DomainEvent> = (payloads: PayloadOf<E>[], publishers: readonly string[]) => Promise<void> | void
 type Decorates<T> = <M extends T>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M>) => void
 
 /** `@EventPattern` for a domain event: the method applies it exactly once, in the transaction it is handed. */
@@ -31,7 +31,10 @@ export function Consumes<E extends DomainEvent>(event: E, { durable }: ConsumerO
   return consumes({ event, durable, batch: false }) as Decorates<Consuming<E>>
 }
 
-/** The method gets several events at a time, and may get one again: its writes must be idempotent. */
+/**
+ * The method gets several events at a time, and may get one again: its writes must be idempotent. `publishers` has the deployment that
+ * published each: NATS lets none publish as another, whatever the payload says.
+ */
 export function ConsumesBatch<E extends DomainEvent>(event: E, { durable }: ConsumerOptions) {
   return consumes({ event, durable, batch: true }) as Decorates<ConsumingBatch<E>>
 }

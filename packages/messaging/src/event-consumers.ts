@@ -14,7 +14,8 @@ import { Streams } from './streams.js'
 
 interface EventConsumer extends ConsumerDeclaration {
   readonly name: string
-  readonly handler: (payload: unknown, delivery?: Delivery) => Promise<unknown>
+  /** Of one event and its delivery, or of a batch and its publishers. */
+  readonly handler: (payload: unknown, context: Delivery | readonly string[]) => Promise<unknown>
 }
 
 interface Parsed {
@@ -103,12 +104,17 @@ export class EventConsumers {
 
   private async apply({ name, event, batch, handler }: EventConsumer, received: Parsed[]): Promise<void> {
     // Whoever can publish can publish a signed event again: the inbox keeps it from taking effect again, whatever happened in between.
-    if (batch && !event.signedBy) await handler(received.map(({ payload }) => payload))
-    else
+    if (batch && !event.signedBy) {
+      const publishers = received.map(({ message }) => publisherOf(message))
+      await handler(
+        received.map(({ payload }) => payload),
+        publishers,
+      )
+    } else
       for (const { message, id, payload } of received)
         await inContextOf(message, () =>
           this.inbox.once(name, id, async (client) => {
-            await (batch ? handler([payload]) : handler(payload, { messageId: id, client }))
+            await (batch ? handler([payload], [publisherOf(message)]) : handler(payload, { messageId: id, client }))
           }),
         )
   }
@@ -135,6 +141,11 @@ export class EventConsumers {
     if (kept) message.term()
     else message.nak(pauseAfter(attempts))
   }
+}
+
+/** A deployment publishes under its own name only: `<deployment>.<noun>.<past-participle>`. */
+function publisherOf({ subject }: TracedMessage): string {
+  return subject.split('.', 1)[0] ?? subject
 }
 
 function idOf(message: JsMsg): string {

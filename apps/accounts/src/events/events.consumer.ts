@@ -9,7 +9,9 @@ export class EventsConsumer {
   constructor(private readonly events: EventsService) {}
 
   @ConsumesBatch(activityRecorded, { durable: 'events' })
-  record(payloads: PayloadOf<typeof activityRecorded>[]): Promise<void> {
-    return this.events.record(payloads.flatMap(({ activities }) => activities))
+  record(payloads: PayloadOf<typeof activityRecorded>[], publishers: readonly string[]): Promise<void> {
+    return this.events.record(
+      payloads.flatMap(({ activities }, i) => activities.map((each) => ({ ...each, service: publishers[i] ?? each.service }))),
+    )
   }
 }

@@ -9,7 +9,9 @@ export class SecurityLogConsumer {
   constructor(private readonly log: SecurityLogService) {}
 
   @ConsumesBatch(securityEventsRecorded, { durable: 'security-log' })
-  record(payloads: PayloadOf<typeof securityEventsRecorded>[]): Promise<void> {
-    return this.log.record(payloads.flatMap(({ events }) => events))
+  record(payloads: PayloadOf<typeof securityEventsRecorded>[], publishers: readonly string[]): Promise<void> {
+    return this.log.record(
+      payloads.flatMap(({ events }, i) => events.map((event) => ({ ...event, service: publishers[i] ?? event.service }))),
+    )
   }
 }
