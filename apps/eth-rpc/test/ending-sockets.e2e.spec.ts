@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
-import type { DomainEvent } from '@trestle/contracts/message'
-import { Streams } from '@trestle/messaging/streams'
 import { eventually } from '@trestle/testing/eventually'
 import { startFaultyStage } from './faulty-stage.js'
 import { callRpc } from './json-rpc.js'
@@ -144,7 +142,7 @@ describe('a project whose owner is disabled', () => {
     const all = [url, `${replica.url}/v1/${url.split('/').at(-1)}`]
     for (const each of all) expect((await callRpc(each, 'eth_chainId')).status).toBe(200)
     const sockets = await Promise.all(all.map((each) => open(each)))
-    await report(userDisabled, { userId: owner.ids.user, disabledAt: new Date().toISOString() })
+    await stage.gateway.publish(userDisabled, { userId: owner.ids.user, disabledAt: new Date().toISOString() })
     for (const socket of sockets) expect(await promptEnding(socket)).toBe('The account of the owner is disabled.')
     for (const each of all) {
       const refused = await callRpc(each, 'eth_chainId')
@@ -153,8 +151,8 @@ describe('a project whose owner is disabled', () => {
     }
     expect((await callRpc(others, 'eth_chainId')).status).toBe(200)
     // What happened before it counts no more.
-    await report(userEnabled, { userId: owner.ids.user, enabledAt: new Date(Date.now() - 60_000).toISOString() })
-    await report(userEnabled, { userId: owner.ids.user, enabledAt: new Date(Date.now() + 1).toISOString() })
+    await stage.gateway.publish(userEnabled, { userId: owner.ids.user, enabledAt: new Date(Date.now() - 60_000).toISOString() })
+    await stage.gateway.publish(userEnabled, { userId: owner.ids.user, enabledAt: new Date(Date.now() + 1).toISOString() })
     await eventually(
       async () =>
         (await Promise.all(all.map(async (each) => (await callRpc(each, 'eth_chainId')).status))).every((status) => status === 200) ||
@@ -165,9 +163,3 @@ describe('a project whose owner is disabled', () => {
     await replica.stop()
   })
 })
-
-/** As accounts publishes it. */
-async function report({ subject, stream }: DomainEvent, payload: object): Promise<void> {
-  const streams = stage.gateway.service.app.get(Streams, { strict: false })
-  await streams.publish({ id: randomUUID(), subject, stream, body: JSON.stringify(payload), headers: {} })
-}

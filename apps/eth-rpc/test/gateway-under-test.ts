@@ -24,6 +24,7 @@ export async function startEthRpcUnderTest(upstreams: string, settings: Record<s
     environment,
     /** Of everybody's tokens. */
     issuer: accounts.issuer,
+    publish: accounts.publish,
     revoke: accounts.revoke,
     /** Another process on the same database, NATS and nodes. */
     replica: boot,
