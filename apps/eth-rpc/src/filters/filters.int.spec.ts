@@ -1,5 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
+import { DEPLOYMENTS } from '@trestle/contracts/areas'
+import { identitiesOf } from '@trestle/contracts/nats/identities'
 import { MESSAGES } from '@trestle/contracts/nats/messages'
 import { streamPlans } from '@trestle/contracts/nats/stream-plans'
 import { ensureStream } from '@trestle/messaging/ensure-stream'
@@ -74,7 +76,7 @@ describe(FiltersService, () => {
 async function createStreams(nats: TestNats): Promise<void> {
   const client = await connect(nats.administrator)
   const manager = await jetstreamManager(client)
-  for (const plan of streamPlans([{ name: 'eth', app: 'eth-rpc' }], MESSAGES)) await ensureStream(manager, plan)
+  for (const plan of streamPlans(identitiesOf(DEPLOYMENTS), MESSAGES)) await ensureStream(manager, plan)
   await client.close()
 }
 
