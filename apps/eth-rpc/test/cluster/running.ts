@@ -28,7 +28,7 @@ export interface RunningCluster {
 export async function startCluster(upstreams: readonly object[], workers = 2): Promise<RunningCluster> {
   const [PORT, INTERNAL_PORT] = (await freePorts(2)) as [number, number]
   const settings = { ...SETTINGS, PORT, INTERNAL_PORT, UPSTREAMS: upstreams, WORKERS: workers }
-  const flags = ['--import', file('from-source.js'), '--disable-warning=ExperimentalWarning']
+  const flags = ['--import', '@trestle/tooling/from-source', '--disable-warning=ExperimentalWarning']
   const env = { ...process.env, SETTINGS: JSON.stringify(settings), NODE_OPTIONS: '' }
   const child = spawn(process.execPath, [...flags, file('program.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: Record<string, unknown>[] = []

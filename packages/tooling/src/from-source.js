@@ -1,6 +1,6 @@
 import { createRequire, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import preset from '@trestle/tooling/jest-preset'
+import preset from './jest-preset.js'
 
 // Lets a process of its own run what is not built, as the tests do in theirs: `node -C ws-source --import <this>`.
 const [swc, options] = preset('cluster').transform['^.+\\.ts$']
