@@ -61,6 +61,7 @@ export class AppModule {
           ...natsOptions(env),
           schema: 'accounts',
           streams: streamPlans(identitiesOf(deploymentsOf(env.chains)), MESSAGES),
+          replicas: env.NATS_REPLICAS,
           rootKey: env.TRUST_ROOT_KEY,
         }),
         UnitOfWorkModule,

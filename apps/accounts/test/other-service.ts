@@ -3,6 +3,7 @@ import { natsOptions } from '@trestle/messaging/messaging-options'
 import { NatsClient } from '@trestle/messaging/nats.client'
 import { NatsConnection } from '@trestle/messaging/nats-connection'
 import { Signatures } from '@trestle/messaging/signatures'
+import { StreamFailures } from '@trestle/messaging/stream-failures'
 import { Streams } from '@trestle/messaging/streams'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
@@ -25,7 +26,7 @@ export function connectOtherService(nats: TestNats, service = 'staking') {
   connection.onModuleInit()
   return {
     connection,
-    streams: new Streams(connection, signatures),
+    streams: new Streams(connection, signatures, new StreamFailures(logger, metrics)),
     client: new NatsClient(connection, new Broadcasts(connection, logger, lifecycle), signatures),
     close: () => lifecycle.run('close'),
   }

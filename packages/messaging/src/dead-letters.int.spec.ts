@@ -125,7 +125,7 @@ describe(DeadLetters, () => {
   }
 
   async function tell(body: Uint8Array): Promise<void> {
-    await shop.get(Streams).ensure(itemAdded)
+    await shop.get(Streams).state(itemAdded.stream)
     await jetstream(shop.get(NatsConnection).client!).publish(itemAdded.subject, body)
   }
 })

@@ -6,22 +6,24 @@ import {
   RetentionPolicy,
   StorageType,
   type StreamConfig,
+  type StreamInfo,
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import type { ConsumerPlan, StreamPlan } from '@trestle/contracts/nats/stream-plans'
 
 /** Creates a stream and its durable consumers where they are missing, and changes a stream that was created otherwise. */
-export async function ensureStream(manager: JetStreamManager, plan: StreamPlan): Promise<void> {
-  const wanted = configOf(plan)
+export async function ensureStream(manager: JetStreamManager, plan: StreamPlan, replicas = 1): Promise<void> {
+  const wanted = { ...configOf(plan), num_replicas: replicas }
   const info = await manager.streams.info(plan.name).catch(ifMissing(() => manager.streams.add(wanted)))
   // A release before, or a deployment that is configured no longer, may have added others.
   const subjects = [...new Set([...info.config.subjects, ...plan.subjects])]
   if (subjects.length > info.config.subjects.length || differs(info.config, { ...wanted, subjects }))
     await manager.streams.update(plan.name, { ...wanted, subjects })
-  for (const consumer of plan.consumers) await ensureConsumer(manager, plan.name, consumer)
+  await Promise.all(plan.consumers.map((consumer) => ensureConsumer(manager, info, consumer)))
 }
 
-async function ensureConsumer(manager: JetStreamManager, stream: string, { name, subject }: ConsumerPlan): Promise<void> {
+/** A consumer that is ahead of a stream that lost messages would not receive what is stored in their place: it begins again. */
+async function ensureConsumer(manager: JetStreamManager, stream: StreamInfo, { name, subject }: ConsumerPlan): Promise<void> {
   const config = {
     durable_name: name,
     filter_subject: subject,
@@ -31,7 +33,14 @@ async function ensureConsumer(manager: JetStreamManager, stream: string, { name,
     max_ack_pending: 1_000,
     max_deliver: -1,
   }
-  await manager.consumers.info(stream, name).catch(ifMissing(() => manager.consumers.add(stream, config)))
+  const create = () => manager.consumers.add(stream.config.name, config)
+  const { delivered, ack_floor } = await manager.consumers.info(stream.config.name, name).catch(ifMissing(create))
+  if (Math.max(delivered.stream_seq, ack_floor.stream_seq) <= stream.state.last_seq) return
+  // What has arrived since the stream was asked may be delivered already.
+  const { state } = await manager.streams.info(stream.config.name)
+  if (Math.max(delivered.stream_seq, ack_floor.stream_seq) <= state.last_seq) return
+  await manager.consumers.delete(stream.config.name, name)
+  await create()
 }
 
 function configOf({ name, subjects, maxAgeMs, maxBytes, maxMessageBytes }: StreamPlan) {
@@ -49,12 +58,13 @@ function configOf({ name, subjects, maxAgeMs, maxBytes, maxMessageBytes }: Strea
 }
 
 function differs(config: StreamConfig, wanted: Partial<StreamConfig>): boolean {
-  const { max_age, max_bytes, max_msg_size, max_msgs_per_subject } = { ...config, ...wanted }
+  const { max_age, max_bytes, max_msg_size, max_msgs_per_subject, num_replicas } = { ...config, ...wanted }
   return (
     config.max_age !== max_age ||
     config.max_bytes !== max_bytes ||
     config.max_msg_size !== max_msg_size ||
-    config.max_msgs_per_subject !== max_msgs_per_subject
+    config.max_msgs_per_subject !== max_msgs_per_subject ||
+    config.num_replicas !== num_replicas
   )
 }
 

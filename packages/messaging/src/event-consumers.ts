@@ -9,6 +9,7 @@ import { decode } from './envelope.js'
 import { HandlerErrors } from './handler-errors.js'
 import { Inbox } from './inbox.js'
 import { inContextOf, type TracedMessage } from './message-context.js'
+import { eventIdOf } from './message-id.js'
 import { pauseAfter, retryDelay } from './redelivery.js'
 import { Streams } from './streams.js'
 
@@ -149,7 +150,7 @@ function publisherOf({ subject }: TracedMessage): string {
 }
 
 function idOf(message: JsMsg): string {
-  return message.headers?.get('Nats-Msg-Id') || String(message.seq)
+  return eventIdOf(message.headers?.get('Nats-Msg-Id') || String(message.seq))
 }
 
 function consumerGone(name: string): Problem {

@@ -18,6 +18,8 @@ export abstract class MessagingOptions {
   abstract readonly rootKey?: string
   /** The streams that this service creates for all; only accounts may. */
   abstract readonly streams?: readonly StreamPlan[]
+  /** On how many NATS servers each of them is stored. */
+  abstract readonly replicas?: number
 }
 
 type NatsEnv = Pick<ServiceEnv, 'NATS_URL'> &

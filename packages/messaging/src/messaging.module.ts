@@ -20,12 +20,14 @@ import { OutboxSecurityEventSink } from './outbox-security-event-sink.js'
 import { RequestServer } from './request-server.js'
 import { Retention } from './retention.js'
 import { Signatures } from './signatures.js'
+import { StreamFailures } from './stream-failures.js'
 import { StreamOwner } from './stream-owner.js'
 import { Streams } from './streams.js'
 
 const PROVIDERS = [
   NatsConnection,
   Signatures,
+  StreamFailures,
   NatsClient,
   EventSubscriptions,
   Broadcasts,

@@ -1,29 +1,31 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { transaction } from '@trestle/database/transaction'
+import { Problem } from '@trestle/problem/problem'
+import { messageOf } from '@trestle/problem/thrown'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
-import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg'
-import { type EventAddress, STREAM_HEADER, Streams } from './streams.js'
+import { Pool, type PoolClient } from 'pg'
+import { messageIdOf } from './message-id.js'
+import {
+  greatestSeq,
+  markLost,
+  markPublished,
+  nextRows,
+  type OutboxRow,
+  type Published,
+  readStreams,
+  streamIdOf,
+  tryLock,
+} from './outbox-rows.js'
+import { type StreamState, Streams } from './streams.js'
 
-interface Row {
-  id: string
-  subject: string
-  payload: string
-  headers: Record<string, string>
-}
-
-interface Published {
-  id: string
-  incarnation: string
-}
-
-const BATCH = 100
 const POLL_MS = 1_000
 const BUSY_MS = 50
+const CHECK_MS = 2_000
 // Postgres ends a transaction that is idle for ten seconds.
 const TURN_MS = 5_000
-// Once in the life of a process, or of a stream, the whole table is read.
-const FULL_SCAN_MS = 300_000
+// What is lost waits until accounts has reset the consumers that are ahead of the stream: it looks every two seconds.
+const HOLD_MS = 5_000
 
 /**
  * Publishes the outbox in its order. Replicas take turns under an advisory lock. What a crash publishes a second
@@ -35,10 +37,12 @@ export class OutboxRelay implements OnApplicationBootstrap {
   private isRequested = false
   private isStopped = false
   private running?: Promise<void>
-  /** The events in this outbox, by subject; known once the table was first read. */
-  private addresses?: Map<string, EventAddress>
-  /** The incarnation of each stream that has all published rows. */
-  private refilled = new Map<string, string>()
+  /** The streams of this outbox; known once the table was first read. */
+  private names?: Set<string>
+  /** What each stream last said of itself, and when. */
+  private readonly states = new Map<string, StreamState>()
+  private readonly checkedAt = new Map<string, number>()
+  private lastError = ''
 
   constructor(
     private readonly pool: Pool,
@@ -51,7 +55,10 @@ export class OutboxRelay implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.poll = setInterval(() => this.wake(), POLL_MS)
-    this.streams.connection.onConnected(() => this.wake())
+    this.streams.connection.onConnected(() => {
+      this.checkedAt.clear()
+      this.wake()
+    })
   }
 
   /** Reads the outbox now: to be called right after a commit. */
@@ -74,8 +81,13 @@ export class OutboxRelay implements OnApplicationBootstrap {
       this.isRequested = false
       try {
         this.isRequested = (await this.publishNext()) || this.isRequested
+        this.lastError = ''
       } catch (error) {
-        this.logger.warn({ err: error }, 'the outbox could not be read or updated; trying again')
+        // What was compared in this turn was not recorded.
+        this.states.clear()
+        this.checkedAt.clear()
+        // Of a stream, `StreamFailures` has logged it.
+        if (!(error instanceof Problem)) this.logOnce(error)
       }
     }
     this.running = undefined
@@ -83,95 +95,77 @@ export class OutboxRelay implements OnApplicationBootstrap {
 
   /** Publishes a batch; resolves to whether there may be more. */
   private async publishNext(): Promise<boolean> {
-    const incarnations = await this.incarnations()
     const more = await transaction(this.pool, async (client) => {
       if (!(await tryLock(client))) return undefined
-      if (!this.addresses) {
-        this.addresses = await readAddresses(client)
-        return true
-      }
-      await this.refill(client, incarnations)
-      const published = await this.publish(await nextRows(client))
-      await markPublished(client, published)
-      return published.length > 0
+      this.names ??= new Set(await readStreams(client))
+      const rows = await nextRows(client)
+      for (const { stream } of rows) this.names.add(stream)
+      // What follows a loss must not overtake what is lost.
+      return (await this.findLosses(client, this.names)) || this.publish(client, rows)
     })
     if (more === undefined) setTimeout(() => this.wake(), BUSY_MS).unref()
-    else this.refilled = incarnations
     return more ?? false
   }
 
-  private async incarnations(): Promise<Map<string, string>> {
-    const incarnations = new Map<string, string>()
-    for (const address of this.addresses?.values() ?? []) incarnations.set(address.stream, await this.streams.ensure(address))
-    return incarnations
+  /** Compares each stream with what it has acknowledged (decision 31); resolves to whether rows wait again. */
+  private async findLosses(client: PoolClient, names: ReadonlySet<string>): Promise<boolean> {
+    let lost = 0
+    for (const stream of names) {
+      if (Date.now() - (this.checkedAt.get(stream) ?? 0) < CHECK_MS) continue
+      const before = this.states.get(stream)
+      const state = await this.streams.state(stream)
+      this.checkedAt.set(stream, Date.now())
+      this.states.set(stream, state)
+      const isBehind = state.lastSeq < (await greatestSeq(client, stream))
+      if (isBehind || !before || streamIdOf(before) !== streamIdOf(state)) lost += await this.markLost(client, stream, state, isBehind)
+    }
+    return lost > 0
   }
 
-  /** Marks the rows that a stream has lost for publishing: a wiped NATS gets back what it held, in order. */
-  private async refill(client: PoolClient, incarnations: Map<string, string>): Promise<void> {
-    for (const [stream, incarnation] of incarnations) {
-      if (this.refilled.get(stream) === incarnation) continue
-      const rows = await unmarkLost(client, stream, incarnation)
-      if (rows > 0) this.logger.warn({ stream, rows }, 'a stream may have lost messages; publishing them again')
-    }
+  private async markLost(client: PoolClient, stream: string, state: StreamState, isCertain: boolean): Promise<number> {
+    const rows = await markLost(client, stream, state, isCertain ? HOLD_MS : 0)
+    if (rows > 0) this.logger.warn({ stream, rows, isCertain }, 'a stream may have lost messages; publishing them again')
+    return rows
   }
 
   /** One after another, as each must be stored before the next; what was published before a failure counts. */
-  private async publish(rows: Row[]): Promise<Published[]> {
+  private async publish(client: PoolClient, rows: readonly OutboxRow[]): Promise<boolean> {
     const published: Published[] = []
+    const greatest = new Map<string, number>()
     const end = Date.now() + TURN_MS
-    try {
-      for (const { id, subject, payload, headers } of rows) {
-        if (Date.now() > end) break
-        const address = { stream: headers[STREAM_HEADER] ?? '', subject }
-        this.addresses?.set(subject, address)
-        published.push({ id, incarnation: await this.streams.publish({ ...address, id, body: payload, headers }) })
-      }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'a domain event could not be published; trying again')
+    for (const row of rows) {
+      const { id, stream } = row
+      const state = this.states.get(stream)
+      const seq = state && Date.now() < end ? await this.store(row) : undefined
+      if (!state || seq === undefined) break
+      published.push({ id, seq, streamId: streamIdOf(state) })
+      const last = greatest.get(stream) ?? (await greatestSeq(client, stream))
+      greatest.set(stream, seq)
+      if (seq > last) continue
+      // The sequence was another message's: nothing that the stream acknowledged is certain any more.
+      await markPublished(client, published)
+      await this.markLost(client, stream, { ...state, lastSeq: 0 }, true)
+      return true
     }
-    return published
+    await markPublished(client, published)
+    return published.length > 0
   }
-}
 
-async function tryLock(client: PoolClient): Promise<boolean> {
-  const { rows } = await client.query("SELECT pg_try_advisory_xact_lock(hashtext('outbox'), hashtext(current_schema())) AS held")
-  return rows[0].held
-}
+  /** Resolves to the sequence that the stream has acknowledged; to nothing where it has not. */
+  private async store({ id, republishAt, stream, subject, payload: body, headers }: OutboxRow): Promise<number | undefined> {
+    try {
+      return (await this.streams.publish({ id: messageIdOf(id, republishAt), stream, subject, body, headers })).seq
+    } catch {
+      // `StreamFailures` has logged it.
+      this.checkedAt.delete(stream)
+      return undefined
+    }
+  }
 
-async function readAddresses(client: PoolClient): Promise<Map<string, EventAddress>> {
-  const { rows } = await scan<EventAddress>(client, 'SELECT DISTINCT headers->>$1 AS stream, subject FROM outbox', [STREAM_HEADER])
-  return new Map(rows.map((address) => [address.subject, address]))
-}
-
-async function nextRows(client: PoolClient): Promise<Row[]> {
-  const { rows } = await client.query<Row>(
-    'SELECT id, subject, payload::text AS payload, headers FROM outbox WHERE published_at IS NULL ORDER BY seq LIMIT $1',
-    [BATCH],
-  )
-  return rows
-}
-
-async function markPublished(client: PoolClient, published: Published[]): Promise<void> {
-  await client.query(
-    `UPDATE outbox SET published_at = clock_timestamp(), stream_id = incarnation
-     FROM unnest($1::uuid[], $2::text[]) AS published (id, incarnation) WHERE outbox.id = published.id`,
-    [published.map(({ id }) => id), published.map(({ incarnation }) => incarnation)],
-  )
-}
-
-/** An incarnation is the stream's creation time and the server's id; a restarted server may lack what was never synced to disk. */
-async function unmarkLost(client: PoolClient, stream: string, incarnation: string): Promise<number> {
-  const { rowCount } = await scan(
-    client,
-    `UPDATE outbox SET published_at = NULL
-     WHERE published_at IS NOT NULL AND headers->>$1 = $2 AND (split_part(stream_id, ' ', 1) <> split_part($3, ' ', 1)
-       OR (stream_id <> $3 AND published_at > clock_timestamp() - interval '2 minutes'))`,
-    [STREAM_HEADER, stream, incarnation],
-  )
-  return rowCount ?? 0
-}
-
-async function scan<R extends QueryResultRow>(client: PoolClient, text: string, values: unknown[]): Promise<QueryResult<R>> {
-  await client.query(`SET LOCAL statement_timeout = ${FULL_SCAN_MS}`)
-  return client.query<R>({ text, values, query_timeout: FULL_SCAN_MS } as QueryConfig)
+  /** Each reason once: the outbox is read every second. */
+  private logOnce(error: unknown): void {
+    const message = messageOf(error)
+    if (message !== this.lastError) this.logger.warn({ err: error }, 'the outbox could not be read or updated; trying again')
+    this.lastError = message
+  }
 }

@@ -11,6 +11,7 @@ import { type TestNats, testNats } from '@trestle/testing/nats'
 import { waitUntil } from '../test/service.js'
 import { natsOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
+import { StreamFailures } from './stream-failures.js'
 import { StreamOwner } from './stream-owner.js'
 
 const STREAMS = streamPlans(identitiesOf(DEPLOYMENTS), MESSAGES)
@@ -100,8 +101,9 @@ describe(StreamOwner, () => {
     const options = { service: 'accounts', ...natsOptions(nats.env('accounts')), streams: STREAMS }
     const logger = createLogger('accounts', 'silent')
     const lifecycle = new Lifecycle(logger)
-    const connection = new NatsConnection(options, logger, new Metrics(), lifecycle)
-    const owner = new StreamOwner(options, connection, logger, lifecycle)
+    const metrics = new Metrics()
+    const connection = new NatsConnection(options, logger, metrics, lifecycle)
+    const owner = new StreamOwner(options, connection, new StreamFailures(logger, metrics), lifecycle)
     connection.onModuleInit()
     owner.onApplicationBootstrap()
     owners.push({ stop: () => lifecycle.run('flush').then(() => lifecycle.run('close')) })

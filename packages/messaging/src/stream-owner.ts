@@ -1,10 +1,11 @@
-import { jetstreamManager } from '@nats-io/jetstream'
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
+import type { StreamPlan } from '@trestle/contracts/nats/stream-plans'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
-import { Logger } from '@trestle/runtime/logger'
 import { ensureStream } from './ensure-stream.js'
 import { MessagingOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
+import { StreamFailures } from './stream-failures.js'
 
 const CHECK_MS = 2_000
 const API_LIMIT_MS = 2_000
@@ -14,13 +15,11 @@ const API_LIMIT_MS = 2_000
 export class StreamOwner implements OnApplicationBootstrap {
   private timer?: NodeJS.Timeout
   private running?: Promise<void>
-  /** By stream. */
-  private readonly failures = new Map<string, string>()
 
   constructor(
     private readonly options: MessagingOptions,
     private readonly connection: NatsConnection,
-    private readonly logger: Logger,
+    private readonly failures: StreamFailures,
     lifecycle: Lifecycle,
   ) {
     lifecycle.onFlush(() => this.stop())
@@ -48,17 +47,15 @@ export class StreamOwner implements OnApplicationBootstrap {
     if (!client) return
     const manager = await jetstreamManager(client, { timeout: API_LIMIT_MS, checkAPI: false })
     // One that cannot be created, as the store is too small for it, must not hold up the others.
-    for (const plan of this.options.streams ?? [])
-      await ensureStream(manager, plan).then(
-        () => this.failures.delete(plan.name),
-        (error: Error) => this.logOnce(plan.name, error),
-      )
+    await Promise.all((this.options.streams ?? []).map((plan) => this.ensure(manager, plan)))
   }
 
-  /** Each reason once: it is tried every two seconds, and another replica may have been faster. */
-  private logOnce(stream: string, error: Error): void {
-    if (this.failures.get(stream) === error.message) return
-    this.failures.set(stream, error.message)
-    this.logger.warn({ err: error, stream }, 'a stream could not be created or changed; trying again')
+  private async ensure(manager: JetStreamManager, plan: StreamPlan): Promise<void> {
+    try {
+      await ensureStream(manager, plan, this.options.replicas)
+      this.failures.succeeded('set up', plan.name)
+    } catch (error) {
+      this.failures.failed('set up', plan.name, error)
+    }
   }
 }

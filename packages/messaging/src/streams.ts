@@ -1,4 +1,4 @@
-import { type Consumer, type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { type Consumer, jetstream, jetstreamManager, type PubAck } from '@nats-io/jetstream'
 import { errors } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
 import { type DomainEvent, nameOf } from '@trestle/contracts/message'
@@ -6,6 +6,7 @@ import { Problem, retryAfter } from '@trestle/problem/problem'
 import { toHeaders } from './message-context.js'
 import { NatsConnection } from './nats-connection.js'
 import { Signatures } from './signatures.js'
+import { StreamFailures } from './stream-failures.js'
 
 export type EventAddress = Pick<DomainEvent, 'stream' | 'subject'>
 
@@ -15,61 +16,62 @@ interface OutgoingEvent extends EventAddress {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** What a stream says of itself, as far as a loss shows in it. */
+export interface StreamState {
+  readonly created: string
+  /** Who answers for it: the leader of its servers, and the server (until its restart) that this process is connected to. */
+  readonly servers: string
+  readonly firstSeq: number
+  readonly firstTime: string
+  readonly lastSeq: number
+}
+
 /** The header of an outbox row that names its stream. Rows of earlier releases have it, so the name stays. */
 export const STREAM_HEADER = 'Fact-Stream'
 
 const API_LIMIT_MS = 2_000
-const CACHE_MS = 5_000
 const MAX_TRIES = 5
 
 /** The JetStream streams, which accounts creates (`StreamOwner`): to publish to, and to consume from. */
 @Injectable()
 export class Streams {
-  private readonly known = new Map<string, { incarnation: string; at: number }>()
-
   constructor(
     readonly connection: NatsConnection,
     readonly signatures: Signatures,
-  ) {
-    connection.onConnected(() => this.known.clear())
-  }
+    private readonly failures: StreamFailures,
+  ) {}
 
-  /** Stores an event; resolves to the incarnation of the stream that has it. JetStream drops a repeated id within two minutes. */
-  async publish(event: OutgoingEvent): Promise<string> {
+  /** Stores an event. JetStream drops a repeated id within two minutes. */
+  publish(event: OutgoingEvent): Promise<PubAck> {
     const options = {
       msgID: event.id,
       headers: toHeaders({ ...event.headers, ...this.signatures.eventHeaders(event) }),
       timeout: API_LIMIT_MS,
     }
-    for (let tries = 1; ; tries++) {
-      try {
-        const incarnation = await this.ensure(event)
-        await this.jetstream.publish(event.subject, event.body, options)
-        return incarnation
-      } catch (cause) {
-        this.known.delete(keyOf(event))
-        if (tries === MAX_TRIES || !hasNoStream(cause as Error)) throw unavailable(cause)
+    return this.attempt('publish to', event.stream, async () => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await jetstream(this.client, { timeout: API_LIMIT_MS }).publish(event.subject, event.body, options)
+        } catch (error) {
+          if (tries === MAX_TRIES || !hasNoStream(error as Error)) throw error
+        }
       }
-    }
+    })
   }
 
-  /**
-   * Resolves to the incarnation of the stream that stores the event; rejects while there is none.
-   * A different one than before means that stored messages may be gone.
-   */
-  async ensure(address: EventAddress): Promise<string> {
-    const known = this.known.get(keyOf(address))
-    if (known && Date.now() - known.at < CACHE_MS) return known.incarnation
-    const info = await (await this.manager()).streams.info(address.stream)
-    // nats-server acknowledges up to two minutes before it syncs to disk: its restart may have lost the last messages of a stream.
-    const incarnation = `${info.created} ${this.client.info?.server_id}`
-    this.known.set(keyOf(address), { incarnation, at: Date.now() })
-    return incarnation
+  /** Rejects while nobody answers for the stream. */
+  state(stream: string): Promise<StreamState> {
+    return this.attempt('ask', stream, async () => {
+      const manager = await jetstreamManager(this.client, { timeout: API_LIMIT_MS, checkAPI: false })
+      const { created, cluster, state } = await manager.streams.info(stream)
+      const servers = `${cluster?.leader ?? ''} ${this.client.info?.server_id}`
+      return { created, servers, firstSeq: state.first_seq, firstTime: state.first_ts, lastSeq: state.last_seq }
+    })
   }
 
   /** The durable consumer of an event. */
   consumer(stream: string, name: string): Promise<Consumer> {
-    return this.jetstream.consumers.get(stream, name)
+    return jetstream(this.client, { timeout: API_LIMIT_MS }).consumers.get(stream, name)
   }
 
   private get client() {
@@ -78,12 +80,17 @@ export class Streams {
     return client
   }
 
-  private get jetstream(): JetStreamClient {
-    return jetstream(this.client, { timeout: API_LIMIT_MS })
-  }
-
-  private manager(): Promise<JetStreamManager> {
-    return jetstreamManager(this.client, { timeout: API_LIMIT_MS, checkAPI: false })
+  private async attempt<T>(operation: string, stream: string, work: () => Promise<T>): Promise<T> {
+    const { client } = this.connection
+    try {
+      const result = await work()
+      this.failures.succeeded(operation, stream)
+      return result
+    } catch (cause) {
+      // That NATS is away is logged once for all streams.
+      if (client && client === this.connection.client) this.failures.failed(operation, stream, cause)
+      throw unavailable(cause)
+    }
   }
 }
 
@@ -102,8 +109,4 @@ function unavailable(cause: unknown): Problem {
     cause,
     headers: retryAfter(1),
   })
-}
-
-function keyOf({ stream, subject }: EventAddress): string {
-  return `${stream} ${subject}`
 }

@@ -25,7 +25,7 @@ export const double = request({ subject: 'shop.number.double', request: z.object
 
 export const itemAdded = domainEvent({ subject: 'shop.item.added', stream: 'SHOP', payload: z.object({ n: z.int() }) })
 
-const KEPT = { maxAgeMs: 7 * 86_400_000, maxBytes: 2 ** 29 }
+export const KEPT = { maxAgeMs: 7 * 86_400_000, maxBytes: 2 ** 29 }
 
 /** What accounts would create: with the server here, and again by every replica. */
 const STREAMS: readonly StreamPlan[] = [
@@ -72,6 +72,10 @@ interface ReplicaOptions {
   nats: { url: string }
   database?: TestDatabase
   controllers?: Type[]
+  /** What accounts would create. */
+  streams?: readonly StreamPlan[]
+  replicas?: number
+  level?: string
 }
 
 const started: (() => Promise<void>)[] = []
@@ -105,6 +109,7 @@ export async function startReplica({
   nats,
   database,
   controllers = [],
+  level = 'silent',
   ...options
 }: ReplicaOptions): Promise<TestReplica> {
   const messaging = MessagingModule.forRoot({
@@ -116,7 +121,7 @@ export async function startReplica({
     ...(database && { schema: 'shop' }),
   })
   const module = await Test.createTestingModule({
-    imports: [RuntimeModule.forRoot(createLogger(service, 'silent')), ...(database ? [poolModule(database)] : []), messaging],
+    imports: [RuntimeModule.forRoot(createLogger(service, level)), ...(database ? [poolModule(database)] : []), messaging],
     controllers,
   }).compile()
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false })

@@ -84,7 +84,7 @@ const ownedStreams: Grant = ({ app }, identities, messages) => {
     publish: streamPlans(identities, messages).flatMap(({ name, consumers }) => [
       ...['INFO', 'CREATE', 'UPDATE'].map((verb) => `${API}.STREAM.${verb}.${name}`),
       ...consumers.flatMap((consumer) => [
-        `${API}.CONSUMER.INFO.${name}.${consumer.name}`,
+        ...['INFO', 'DELETE'].map((verb) => `${API}.CONSUMER.${verb}.${name}.${consumer.name}`),
         `${API}.CONSUMER.CREATE.${name}.${consumer.name}.${consumer.subject}`,
       ]),
     ]),
