@@ -22,6 +22,8 @@ export interface DomainEvent {
   /** The JetStream stream that keeps it for its consumers. */
   readonly stream: string
   readonly payload: z.ZodType
+  /** A member of the payload: events with the same value in it are published in their order. Without it, those of a subject are. */
+  readonly orderedBy?: string
   /** The apps that a leading `*` stands for. */
   readonly publishedBy?: readonly string[]
   /** The durable consumers. A name must never change: JetStream keeps the consumer's position under it. */

@@ -4,3 +4,6 @@
  * The service's migrations create the table `lock`.
  */
 export const ROW_LOCK = 'INSERT INTO lock (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name WHERE false'
+
+/** SQL that locks the row of this name ($1) until the transaction ends, unless another has it: then it finds no row. A migration adds the row. */
+export const TRY_ROW_LOCK = 'SELECT FROM lock WHERE name = $1 FOR UPDATE SKIP LOCKED'

@@ -1,5 +1,6 @@
 import {
   AckPolicy,
+  type ConsumerInfo,
   DiscardPolicy,
   JetStreamApiError,
   type JetStreamManager,
@@ -11,19 +12,25 @@ import {
 import { nanos } from '@nats-io/transport-node'
 import type { ConsumerPlan, StreamPlan } from '@trestle/contracts/nats/stream-plans'
 
+interface EnsuredStream {
+  readonly info: StreamInfo
+  readonly consumers: readonly ConsumerInfo[]
+}
+
 /** Creates a stream and its durable consumers where they are missing, and changes a stream that was created otherwise. */
-export async function ensureStream(manager: JetStreamManager, plan: StreamPlan, replicas = 1): Promise<void> {
+export async function ensureStream(manager: JetStreamManager, plan: StreamPlan, replicas = 1): Promise<EnsuredStream> {
   const wanted = { ...configOf(plan), num_replicas: replicas }
   const info = await manager.streams.info(plan.name).catch(ifMissing(() => manager.streams.add(wanted)))
   // A release before, or a deployment that is configured no longer, may have added others.
   const subjects = [...new Set([...info.config.subjects, ...plan.subjects])]
   if (subjects.length > info.config.subjects.length || differs(info.config, { ...wanted, subjects }))
     await manager.streams.update(plan.name, { ...wanted, subjects })
-  await Promise.all(plan.consumers.map((consumer) => ensureConsumer(manager, info, consumer)))
+  const consumers = await Promise.all(plan.consumers.map((consumer) => ensureConsumer(manager, info, consumer)))
+  return { info, consumers }
 }
 
 /** A consumer that is ahead of a stream that lost messages would not receive what is stored in their place: it begins again. */
-async function ensureConsumer(manager: JetStreamManager, stream: StreamInfo, { name, subject }: ConsumerPlan): Promise<void> {
+async function ensureConsumer(manager: JetStreamManager, stream: StreamInfo, { name, subject }: ConsumerPlan): Promise<ConsumerInfo> {
   const config = {
     durable_name: name,
     filter_subject: subject,
@@ -34,13 +41,16 @@ async function ensureConsumer(manager: JetStreamManager, stream: StreamInfo, { n
     max_deliver: -1,
   }
   const create = () => manager.consumers.add(stream.config.name, config)
-  const { delivered, ack_floor } = await manager.consumers.info(stream.config.name, name).catch(ifMissing(create))
-  if (Math.max(delivered.stream_seq, ack_floor.stream_seq) <= stream.state.last_seq) return
+  const consumer = await manager.consumers.info(stream.config.name, name).catch(ifMissing(create))
+  if (!isAhead(consumer, stream)) return consumer
   // What has arrived since the stream was asked may be delivered already.
-  const { state } = await manager.streams.info(stream.config.name)
-  if (Math.max(delivered.stream_seq, ack_floor.stream_seq) <= state.last_seq) return
+  if (!isAhead(consumer, await manager.streams.info(stream.config.name))) return consumer
   await manager.consumers.delete(stream.config.name, name)
-  await create()
+  return create()
+}
+
+function isAhead({ delivered, ack_floor }: ConsumerInfo, { state }: StreamInfo): boolean {
+  return Math.max(delivered.stream_seq, ack_floor.stream_seq) > state.last_seq
 }
 
 function configOf({ name, subjects, maxAgeMs, maxBytes, maxMessageBytes }: StreamPlan) {

@@ -13,16 +13,20 @@ export class OutboxMonitor {
     private readonly pool: Pool,
     metrics: Metrics,
   ) {
-    const gauge: Gauge = new Gauge({
-      name: 'outbox_waiting',
-      help: `Domain events not yet published; counted up to ${MAX_COUNTED_WAITING}.`,
-      registers: [metrics.registry],
-      collect: () =>
-        this.countWaiting().then(
-          (count) => gauge.set(count),
-          () => gauge.set(Number.NaN),
-        ),
-    })
+    const add = (name: string, help: string, read: () => Promise<number>) => {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers: [metrics.registry],
+        collect: () =>
+          read().then(
+            (value) => gauge.set(value),
+            () => gauge.set(Number.NaN),
+          ),
+      })
+    }
+    add('outbox_waiting', `Domain events not yet published; counted up to ${MAX_COUNTED_WAITING}.`, () => this.countWaiting())
+    add('outbox_oldest_seconds', 'For how long the oldest domain event that is not yet published has waited.', () => this.oldestSeconds())
   }
 
   async state(): Promise<OutboxState> {
@@ -34,6 +38,14 @@ export class OutboxMonitor {
       waiting: await this.countWaiting(),
       next: rows.map(({ id, fact, created_at }) => ({ id, fact, createdAt: created_at.toISOString() })),
     }
+  }
+
+  private async oldestSeconds(): Promise<number> {
+    const { rows } = await this.pool.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM clock_timestamp() - greatest(created_at, republish_at))::float8 AS seconds
+       FROM outbox WHERE published_at IS NULL ORDER BY seq LIMIT 1`,
+    )
+    return Math.max(rows[0]?.seconds ?? 0, 0)
   }
 
   private async countWaiting(): Promise<number> {

@@ -1,13 +1,12 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { transaction } from '@trestle/database/transaction'
-import { Problem } from '@trestle/problem/problem'
 import { messageOf } from '@trestle/problem/thrown'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { Logger } from '@trestle/runtime/logger'
 import { Pool, type PoolClient } from 'pg'
 import { messageIdOf } from './message-id.js'
 import {
-  greatestSeq,
+  greatestSeqs,
   markLost,
   markPublished,
   nextRows,
@@ -17,19 +16,24 @@ import {
   streamIdOf,
   tryLock,
 } from './outbox-rows.js'
+import { publishInOrder } from './publish-in-order.js'
 import { type StreamState, Streams } from './streams.js'
 
+interface Ack extends Published {
+  readonly stream: string
+  readonly isDuplicate: boolean
+}
+
+const MAX_IN_FLIGHT = 1_000
 const POLL_MS = 1_000
 const BUSY_MS = 50
 const CHECK_MS = 2_000
-// Postgres ends a transaction that is idle for ten seconds.
-const TURN_MS = 5_000
-// What is lost waits until accounts has reset the consumers that are ahead of the stream: it looks every two seconds.
-const HOLD_MS = 5_000
+// Streams are compared at the beginning of a turn; and Postgres ends a transaction that is idle for ten seconds.
+const TURN_MS = 2_000
 
 /**
- * Publishes the outbox in its order. Replicas take turns under an advisory lock. What a crash publishes a second
- * time is dropped by JetStream (the same message id) or by the consumer's inbox.
+ * Publishes the outbox, the events of each key in their order. Replicas take turns. What a crash publishes a second time is
+ * dropped by JetStream (the same message id) or by the consumer's inbox.
  */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap {
@@ -39,9 +43,11 @@ export class OutboxRelay implements OnApplicationBootstrap {
   private running?: Promise<void>
   /** The streams of this outbox; known once the table was first read. */
   private names?: Set<string>
-  /** What each stream last said of itself, and when. */
+  /** What each stream last said of itself, and when it was asked. */
   private readonly states = new Map<string, StreamState>()
   private readonly checkedAt = new Map<string, number>()
+  /** Those that did not answer. */
+  private readonly unreachable = new Set<string>()
   private lastError = ''
 
   constructor(
@@ -86,22 +92,19 @@ export class OutboxRelay implements OnApplicationBootstrap {
         // What was compared in this turn was not recorded.
         this.states.clear()
         this.checkedAt.clear()
-        // Of a stream, `StreamFailures` has logged it.
-        if (!(error instanceof Problem)) this.logOnce(error)
+        this.logOnce(error)
       }
     }
     this.running = undefined
   }
 
-  /** Publishes a batch; resolves to whether there may be more. */
+  /** One turn; resolves to whether there may be more to publish now. */
   private async publishNext(): Promise<boolean> {
     const more = await transaction(this.pool, async (client) => {
       if (!(await tryLock(client))) return undefined
       this.names ??= new Set(await readStreams(client))
-      const rows = await nextRows(client)
-      for (const { stream } of rows) this.names.add(stream)
       // What follows a loss must not overtake what is lost.
-      return (await this.findLosses(client, this.names)) || this.publish(client, rows)
+      return (await this.findLosses(client, this.names)) || this.relay(client, this.names)
     })
     if (more === undefined) setTimeout(() => this.wake(), BUSY_MS).unref()
     return more ?? false
@@ -109,56 +112,95 @@ export class OutboxRelay implements OnApplicationBootstrap {
 
   /** Compares each stream with what it has acknowledged (decision 31); resolves to whether rows wait again. */
   private async findLosses(client: PoolClient, names: ReadonlySet<string>): Promise<boolean> {
+    const due = [...names].filter((stream) => Date.now() - (this.checkedAt.get(stream) ?? 0) >= CHECK_MS)
+    if (due.length === 0) return false
+    // Of one that does not answer, `StreamFailures` has logged it.
+    const states = await Promise.all(due.map((stream) => this.streams.state(stream).catch(() => undefined)))
+    const greatest = await greatestSeqs(client, due)
     let lost = 0
-    for (const stream of names) {
-      if (Date.now() - (this.checkedAt.get(stream) ?? 0) < CHECK_MS) continue
-      const before = this.states.get(stream)
-      const state = await this.streams.state(stream)
-      this.checkedAt.set(stream, Date.now())
-      this.states.set(stream, state)
-      const isBehind = state.lastSeq < (await greatestSeq(client, stream))
-      if (isBehind || !before || streamIdOf(before) !== streamIdOf(state)) lost += await this.markLost(client, stream, state, isBehind)
-    }
+    for (const [i, stream] of due.entries()) lost += await this.compare(client, stream, states[i], greatest.get(stream) ?? 0)
     return lost > 0
   }
 
-  private async markLost(client: PoolClient, stream: string, state: StreamState, isCertain: boolean): Promise<number> {
-    const rows = await markLost(client, stream, state, isCertain ? HOLD_MS : 0)
-    if (rows > 0) this.logger.warn({ stream, rows, isCertain }, 'a stream may have lost messages; publishing them again')
+  private async compare(client: PoolClient, stream: string, state: StreamState | undefined, greatest: number): Promise<number> {
+    this.checkedAt.set(stream, Date.now())
+    if (!state) {
+      this.unreachable.add(stream)
+      return 0
+    }
+    const before = this.states.get(stream)
+    this.states.set(stream, state)
+    this.unreachable.delete(stream)
+    const isUnchanged = before && streamIdOf(before) === streamIdOf(state)
+    return isUnchanged && state.lastSeq >= greatest ? 0 : this.markLost(client, stream, state)
+  }
+
+  private async markLost(client: PoolClient, stream: string, state: StreamState): Promise<number> {
+    const rows = await markLost(client, stream, state)
+    if (rows > 0) this.logger.warn({ stream, rows }, 'a stream may have lost messages; publishing them again')
     return rows
   }
 
-  /** One after another, as each must be stored before the next; what was published before a failure counts. */
-  private async publish(client: PoolClient, rows: readonly OutboxRow[]): Promise<boolean> {
-    const published: Published[] = []
-    const greatest = new Map<string, number>()
+  /** Publishes batch after batch, and records each while the next is published. Ends with the turn, or at a failure. */
+  private async relay(client: PoolClient, names: Set<string>): Promise<boolean> {
     const end = Date.now() + TURN_MS
-    for (const row of rows) {
-      const { id, stream } = row
-      const state = this.states.get(stream)
-      const seq = state && Date.now() < end ? await this.store(row) : undefined
-      if (!state || seq === undefined) break
-      published.push({ id, seq, streamId: streamIdOf(state) })
-      const last = greatest.get(stream) ?? (await greatestSeq(client, stream))
-      greatest.set(stream, seq)
-      if (seq > last) continue
-      // The sequence was another message's: nothing that the stream acknowledged is certain any more.
-      await markPublished(client, published)
-      await this.markLost(client, stream, { ...state, lastSeq: 0 }, true)
-      return true
+    const known = names.size
+    const regressed = new Set<string>()
+    let rows = await nextRows(client, [...this.unreachable])
+    let recorded: Promise<unknown> = Promise.resolve()
+    let isComplete = true
+    let stored = 0
+    while (rows.length > 0 && isComplete && regressed.size === 0) {
+      for (const { stream } of rows) names.add(stream)
+      const last = rows.at(-1)?.seq
+      const publishing = this.publish(rows, end)
+      await recorded
+      const following = nextRows(client, [...this.unreachable], last)
+      const acks = await publishing
+      isComplete = acks.length === rows.length
+      stored += acks.length
+      rows = await following
+      recorded = this.record(client, acks, regressed)
+      // It is awaited after the next batch.
+      recorded.catch(() => {})
     }
-    await markPublished(client, published)
-    return published.length > 0
+    await recorded
+    await this.distrust(client, regressed)
+    return (!isComplete && stored > 0) || names.size > known || regressed.size > 0
   }
 
-  /** Resolves to the sequence that the stream has acknowledged; to nothing where it has not. */
-  private async store({ id, republishAt, stream, subject, payload: body, headers }: OutboxRow): Promise<number | undefined> {
-    try {
-      return (await this.streams.publish({ id: messageIdOf(id, republishAt), stream, subject, body, headers })).seq
-    } catch {
-      // `StreamFailures` has logged it.
-      this.checkedAt.delete(stream)
-      return undefined
+  /** Resolves to what was stored; the rest waits. */
+  private async publish(rows: readonly OutboxRow[], end: number): Promise<Ack[]> {
+    const acks: Ack[] = []
+    await publishInOrder(rows, MAX_IN_FLIGHT, async ({ id, republishAt, stream, subject, payload: body, headers }) => {
+      const state = this.states.get(stream)
+      // A stream that this outbox has not published to before is compared first.
+      if (!state || Date.now() > end) return false
+      try {
+        const { seq, duplicate } = await this.streams.publish({ id: messageIdOf(id, republishAt), stream, subject, body, headers })
+        acks.push({ id, stream, seq, streamId: streamIdOf(state), isDuplicate: duplicate })
+        return true
+      } catch {
+        // `StreamFailures` has logged it.
+        this.checkedAt.delete(stream)
+        return false
+      }
+    })
+    return acks
+  }
+
+  /** Adds the streams that stored a message under a sequence that another had. */
+  private async record(client: PoolClient, acks: readonly Ack[], regressed: Set<string>): Promise<void> {
+    const greatest = await greatestSeqs(client, [...new Set(acks.map(({ stream }) => stream))])
+    for (const { stream, seq, isDuplicate } of acks) if (!isDuplicate && seq <= (greatest.get(stream) ?? 0)) regressed.add(stream)
+    await markPublished(client, acks)
+  }
+
+  /** Nothing that such a stream acknowledged is certain any more. */
+  private async distrust(client: PoolClient, regressed: ReadonlySet<string>): Promise<void> {
+    for (const stream of regressed) {
+      const state = this.states.get(stream)
+      if (state) await this.markLost(client, stream, { ...state, lastSeq: 0 })
     }
   }
 

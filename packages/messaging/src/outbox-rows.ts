@@ -1,10 +1,15 @@
+import { TRY_ROW_LOCK } from '@trestle/database/row-lock'
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import { STREAM_HEADER, type StreamState } from './streams.js'
 
 export interface OutboxRow {
   readonly id: string
+  /** A bigint of Postgres: the order of the rows. */
+  readonly seq: string
   readonly stream: string
   readonly subject: string
+  /** Events of a stream with the same key are published one after another. */
+  readonly key: string
   readonly payload: string
   readonly headers: Record<string, string>
   /** In milliseconds; null of a row that is published for the first time. */
@@ -17,16 +22,20 @@ export interface Published {
   readonly seq: number
 }
 
-const BATCH = 100
+const BATCH = 2_000
+const MAX_BATCH_BYTES = 16 * 1024 * 1024
 // Once in the life of a process, and when a stream may have lost messages, the whole table is read.
 const FULL_SCAN_MS = 300_000
+// What is lost waits until accounts has reset the consumers that are ahead of the stream: it checks every two seconds.
+const HOLD = "interval '5 seconds'"
 
 // As the index `outbox_stored` has it.
 const STREAM = `headers->>'${STREAM_HEADER}'`
 
+/** Of several replicas one at a time publishes. */
 export async function tryLock(client: PoolClient): Promise<boolean> {
-  const { rows } = await client.query("SELECT pg_try_advisory_xact_lock(hashtext('outbox'), hashtext(current_schema())) AS held")
-  return rows[0].held
+  const { rowCount } = await client.query(TRY_ROW_LOCK, ['outbox'])
+  return rowCount === 1
 }
 
 export async function readStreams(client: PoolClient): Promise<string[]> {
@@ -37,26 +46,38 @@ export async function readStreams(client: PoolClient): Promise<string[]> {
   return rows.map(({ stream }) => stream)
 }
 
-/** The next rows in their order; none behind one that is still held back. */
-export async function nextRows(client: PoolClient): Promise<OutboxRow[]> {
+/** The next rows in their order; of each stream none behind one that is still held back. */
+export async function nextRows(client: PoolClient, without: readonly string[], after = '0'): Promise<OutboxRow[]> {
   const { rows } = await client.query<OutboxRow & { isHeld: boolean }>(
-    `SELECT id, coalesce(${STREAM}, '') AS stream, subject, payload::text AS payload, headers,
+    `SELECT id, seq, stream, subject, coalesce(key, subject) AS key, payload::text AS payload, headers,
        (extract(epoch FROM republish_at) * 1000)::float8 AS "republishAt", coalesce(republish_at > clock_timestamp(), false) AS "isHeld"
-     FROM outbox WHERE published_at IS NULL ORDER BY seq LIMIT ${BATCH}`,
+     FROM (SELECT *, sum(size) OVER (ORDER BY seq) - size AS bytes_before FROM (
+       SELECT *, coalesce(${STREAM}, '') AS stream, pg_column_size(payload) AS size FROM outbox
+       WHERE published_at IS NULL AND seq > $1 AND NOT coalesce(${STREAM}, '') = ANY($2) ORDER BY seq LIMIT ${BATCH}) AS next) AS sized
+     WHERE bytes_before < ${MAX_BATCH_BYTES} ORDER BY seq`,
+    [after, without],
   )
-  const held = rows.findIndex(({ isHeld }) => isHeld)
-  return held < 0 ? rows : rows.slice(0, held)
+  const held = new Set<string>()
+  return rows.filter(({ stream, isHeld }) => {
+    if (isHeld) held.add(stream)
+    return !held.has(stream)
+  })
 }
 
-/** The greatest sequence that a stream has acknowledged; 0 of one that has acknowledged nothing yet. */
-export async function greatestSeq(client: PoolClient, stream: string): Promise<number> {
-  const { rows } = await client.query(`SELECT coalesce(max(stream_seq), 0)::float8 AS seq FROM outbox WHERE ${STREAM} = $1`, [stream])
-  return rows[0].seq
+/** The greatest sequence that each of these streams has acknowledged. */
+export async function greatestSeqs(client: PoolClient, streams: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ stream: string; seq: number }>(
+    `SELECT stream, (SELECT coalesce(max(stream_seq), 0) FROM outbox WHERE ${STREAM} = stream)::float8 AS seq
+     FROM unnest($1::text[]) AS stream`,
+    [streams],
+  )
+  return new Map(rows.map(({ stream, seq }) => [stream, seq]))
 }
 
 export async function markPublished(client: PoolClient, published: readonly Published[]): Promise<void> {
+  if (published.length === 0) return
   await client.query(
-    `UPDATE outbox SET published_at = clock_timestamp(), stream_id = published.stream_id, stream_seq = seq
+    `UPDATE outbox SET published_at = clock_timestamp(), stream_id = published.stream_id, stream_seq = published.seq
      FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS published (id, stream_id, seq) WHERE outbox.id = published.id`,
     [published.map(({ id }) => id), published.map(({ streamId }) => streamId), published.map(({ seq }) => seq)],
   )
@@ -67,14 +88,17 @@ export async function markPublished(client: PoolClient, published: readonly Publ
  * is behind its end, older than its first message, or of a stream created before; and, as nats-server syncs to disk late, what other
  * servers acknowledged in the last two minutes.
  */
-export async function markLost(client: PoolClient, stream: string, state: StreamState, holdMs: number): Promise<number> {
+export async function markLost(client: PoolClient, stream: string, state: StreamState): Promise<number> {
   const { rowCount } = await scan(
     client,
-    `UPDATE outbox SET published_at = NULL, stream_seq = NULL, republish_at = clock_timestamp() + $2 * interval '1 ms'
-     WHERE published_at IS NOT NULL AND ${STREAM} = $1 AND (stream_seq IS NULL OR stream_seq > $3
-       OR (stream_seq >= $4 AND published_at < $5::timestamptz + interval '5 s')
-       OR split_part(stream_id, ' ', 1) <> $6 OR (stream_id <> $7 AND published_at > clock_timestamp() - interval '2 minutes'))`,
-    [stream, holdMs, state.lastSeq, state.firstSeq, state.firstTime, state.created, streamIdOf(state)],
+    `UPDATE outbox SET published_at = NULL, stream_seq = NULL,
+       republish_at = clock_timestamp() + CASE WHEN is_lost THEN ${HOLD} ELSE interval '0' END
+     FROM (SELECT id AS lost_id, created = $5 AND (stream_seq > $2 OR (stream_seq >= $3 AND published_at < $4::timestamptz)) AS is_lost,
+         stream_seq IS NULL OR created <> $5 OR (stream_id <> $6 AND published_at > clock_timestamp() - interval '2 minutes') AS is_doubtful
+       FROM (SELECT *, split_part(stream_id, ' ', 1) AS created FROM outbox WHERE published_at IS NOT NULL AND ${STREAM} = $1) AS published
+     ) AS lost
+     WHERE id = lost_id AND (is_lost OR is_doubtful)`,
+    [stream, state.lastSeq, state.firstSeq, state.firstTime, state.created, streamIdOf(state)],
   )
   return rowCount ?? 0
 }

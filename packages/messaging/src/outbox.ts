@@ -15,7 +15,7 @@ type OutboxTransaction =
 // nats-server refuses more than 1 MB; jsonb writes a space after each comma and colon.
 const MAX_BYTES = 500_000
 
-const INSERT = 'INSERT INTO outbox (subject, payload, headers) VALUES ($1, $2::jsonb, $3::jsonb)'
+const INSERT = 'INSERT INTO outbox (subject, payload, headers, key) VALUES ($1, $2::jsonb, $3::jsonb, $4)'
 
 /** Publishes domain events: each if, and only if, the transaction it was added in commits. */
 @Injectable()
@@ -27,10 +27,11 @@ export class Outbox {
 
   /** Adds an event to a transaction. Call `wake` after the commit, or the event is published up to a second later. */
   async add<E extends DomainEvent>(transaction: OutboxTransaction, event: E, payload: z.input<E['payload']>): Promise<void> {
-    const body = storableJson(event.payload.parse(payload))
+    const parsed = event.payload.parse(payload)
+    const body = storableJson(parsed)
     if (Buffer.byteLength(body) > MAX_BYTES) throw new RangeError(`An event ${event.subject} is longer than ${MAX_BYTES} bytes.`)
     const headers = { ...messageContext(), [STREAM_HEADER]: event.stream }
-    const values = [subjectOf(event, this.options.service), body, storableJson(headers)]
+    const values = [subjectOf(event, this.options.service), body, storableJson(headers), keyOf(event, parsed)]
     if ('query' in transaction) await transaction.query(INSERT, values)
     else await transaction.$executeRawUnsafe(INSERT, ...values)
   }
@@ -38,4 +39,9 @@ export class Outbox {
   wake(): void {
     this.relay.wake()
   }
+}
+
+function keyOf({ orderedBy }: DomainEvent, payload: unknown): string | null {
+  if (orderedBy === undefined) return null
+  return String(Object.entries(payload ?? {}).find(([member]) => member === orderedBy)?.[1])
 }

@@ -11,8 +11,10 @@ import { type TestNats, testNats } from '@trestle/testing/nats'
 import { waitUntil } from '../test/service.js'
 import { natsOptions } from './messaging-options.js'
 import { NatsConnection } from './nats-connection.js'
+import { Signatures } from './signatures.js'
 import { StreamFailures } from './stream-failures.js'
 import { StreamOwner } from './stream-owner.js'
+import { Streams } from './streams.js'
 
 const STREAMS = streamPlans(identitiesOf(DEPLOYMENTS), MESSAGES)
 const NAMES = ['ACCOUNTS', 'ACTIVITY', 'ETC_FILTERS', 'ETH_FILTERS', 'ETH_RPC', 'SECURITY', 'STAKING']
@@ -103,7 +105,12 @@ describe(StreamOwner, () => {
     const lifecycle = new Lifecycle(logger)
     const metrics = new Metrics()
     const connection = new NatsConnection(options, logger, metrics, lifecycle)
-    const owner = new StreamOwner(options, connection, new StreamFailures(logger, metrics), lifecycle)
+    const owner = new StreamOwner(
+      options,
+      new Streams(connection, new Signatures(options, logger, metrics), new StreamFailures(logger, metrics)),
+      metrics,
+      lifecycle,
+    )
     connection.onModuleInit()
     owner.onApplicationBootstrap()
     owners.push({ stop: () => lifecycle.run('flush').then(() => lifecycle.run('close')) })

@@ -2,10 +2,11 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { StreamPlan } from '@trestle/contracts/nats/stream-plans'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { Metrics } from '@trestle/runtime/metrics'
 import { ensureStream } from './ensure-stream.js'
 import { MessagingOptions } from './messaging-options.js'
-import { NatsConnection } from './nats-connection.js'
-import { StreamFailures } from './stream-failures.js'
+import { StreamMetrics } from './stream-metrics.js'
+import { Streams } from './streams.js'
 
 const CHECK_MS = 2_000
 const API_LIMIT_MS = 2_000
@@ -15,18 +16,20 @@ const API_LIMIT_MS = 2_000
 export class StreamOwner implements OnApplicationBootstrap {
   private timer?: NodeJS.Timeout
   private running?: Promise<void>
+  private readonly metrics: StreamMetrics
 
   constructor(
     private readonly options: MessagingOptions,
-    private readonly connection: NatsConnection,
-    private readonly failures: StreamFailures,
+    private readonly streams: Streams,
+    metrics: Metrics,
     lifecycle: Lifecycle,
   ) {
+    this.metrics = new StreamMetrics(metrics)
     lifecycle.onFlush(() => this.stop())
   }
 
   onApplicationBootstrap(): void {
-    this.connection.onConnected(() => this.check())
+    this.streams.connection.onConnected(() => this.check())
     this.timer = setInterval(() => this.check(), CHECK_MS)
     this.check()
   }
@@ -43,7 +46,7 @@ export class StreamOwner implements OnApplicationBootstrap {
   }
 
   private async createMissing(): Promise<void> {
-    const { client } = this.connection
+    const { client } = this.streams.connection
     if (!client) return
     const manager = await jetstreamManager(client, { timeout: API_LIMIT_MS, checkAPI: false })
     // One that cannot be created, as the store is too small for it, must not hold up the others.
@@ -52,10 +55,15 @@ export class StreamOwner implements OnApplicationBootstrap {
 
   private async ensure(manager: JetStreamManager, plan: StreamPlan): Promise<void> {
     try {
-      await ensureStream(manager, plan, this.options.replicas)
-      this.failures.succeeded('set up', plan.name)
+      const { info, consumers } = await ensureStream(manager, plan, this.options.replicas)
+      this.metrics.observe(info, consumers)
+      this.streams.failures.succeeded('set up', plan.name)
     } catch (error) {
-      this.failures.failed('set up', plan.name, error)
+      this.metrics.forget(
+        plan.name,
+        plan.consumers.map(({ name }) => name),
+      )
+      this.streams.failures.failed('set up', plan.name, error)
     }
   }
 }

@@ -1,5 +1,5 @@
-import { type Consumer, jetstream, jetstreamManager, type PubAck } from '@nats-io/jetstream'
-import { errors } from '@nats-io/transport-node'
+import { type Consumer, type JetStreamClient, jetstream, jetstreamManager, type PubAck } from '@nats-io/jetstream'
+import { type NatsConnection as Client, errors } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
 import { type DomainEvent, nameOf } from '@trestle/contracts/message'
 import { Problem, retryAfter } from '@trestle/problem/problem'
@@ -19,7 +19,7 @@ interface OutgoingEvent extends EventAddress {
 /** What a stream says of itself, as far as a loss shows in it. */
 export interface StreamState {
   readonly created: string
-  /** Who answers for it: the leader of its servers, and the server (until its restart) that this process is connected to. */
+  /** Who answers for it: the leader of its servers; of a stream on one, the server (until its restart) that this process is connected to. */
   readonly servers: string
   readonly firstSeq: number
   readonly firstTime: string
@@ -35,10 +35,12 @@ const MAX_TRIES = 5
 /** The JetStream streams, which accounts creates (`StreamOwner`): to publish to, and to consume from. */
 @Injectable()
 export class Streams {
+  private jetstreamOf?: { client: Client; jetstream: JetStreamClient }
+
   constructor(
     readonly connection: NatsConnection,
     readonly signatures: Signatures,
-    private readonly failures: StreamFailures,
+    readonly failures: StreamFailures,
   ) {}
 
   /** Stores an event. JetStream drops a repeated id within two minutes. */
@@ -51,7 +53,7 @@ export class Streams {
     return this.attempt('publish to', event.stream, async () => {
       for (let tries = 1; ; tries++) {
         try {
-          return await jetstream(this.client, { timeout: API_LIMIT_MS }).publish(event.subject, event.body, options)
+          return await this.jetstream.publish(event.subject, event.body, options)
         } catch (error) {
           if (tries === MAX_TRIES || !hasNoStream(error as Error)) throw error
         }
@@ -63,21 +65,28 @@ export class Streams {
   state(stream: string): Promise<StreamState> {
     return this.attempt('ask', stream, async () => {
       const manager = await jetstreamManager(this.client, { timeout: API_LIMIT_MS, checkAPI: false })
-      const { created, cluster, state } = await manager.streams.info(stream)
-      const servers = `${cluster?.leader ?? ''} ${this.client.info?.server_id}`
+      const { created, cluster, config, state } = await manager.streams.info(stream)
+      // A leader that is chosen again has what most of its servers have; one that is alone may have lost what it had not synced.
+      const servers = config.num_replicas > 1 ? `${cluster?.leader}` : `${this.client.info?.server_id}`
       return { created, servers, firstSeq: state.first_seq, firstTime: state.first_ts, lastSeq: state.last_seq }
     })
   }
 
   /** The durable consumer of an event. */
   consumer(stream: string, name: string): Promise<Consumer> {
-    return jetstream(this.client, { timeout: API_LIMIT_MS }).consumers.get(stream, name)
+    return this.jetstream.consumers.get(stream, name)
   }
 
-  private get client() {
+  private get client(): Client {
     const { client } = this.connection
     if (!client) throw new Error('NATS is not connected.')
     return client
+  }
+
+  private get jetstream(): JetStreamClient {
+    const { client } = this
+    if (this.jetstreamOf?.client !== client) this.jetstreamOf = { client, jetstream: jetstream(client, { timeout: API_LIMIT_MS }) }
+    return this.jetstreamOf.jetstream
   }
 
   private async attempt<T>(operation: string, stream: string, work: () => Promise<T>): Promise<T> {

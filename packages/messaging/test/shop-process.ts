@@ -22,6 +22,7 @@ const lineAdded = domainEvent({
   subject: 'shop.line.added',
   stream: 'SHOP',
   payload: z.object({ n: z.int(), key: z.string() }),
+  orderedBy: 'key',
 })
 
 @Controller()

@@ -20,6 +20,7 @@ export const signingKeyCompromised = domainEvent({
   subject: 'accounts.signing-key.compromised',
   stream: 'ACCOUNTS',
   payload: z.object({ kid: z.string() }),
+  orderedBy: 'kid',
   subscribedBy: AREAS,
   signedBy: 'accounts',
 })
@@ -55,6 +56,7 @@ export const revocationRecorded = domainEvent({
   subject: 'accounts.revocation.recorded',
   stream: 'ACCOUNTS',
   payload: Revocation,
+  orderedBy: 'id',
   subscribedBy: AREAS,
   signedBy: 'accounts',
 })
@@ -64,6 +66,7 @@ export const userDisabled = domainEvent({
   subject: 'accounts.user.disabled',
   stream: 'ACCOUNTS',
   payload: z.object({ userId: UserId, disabledAt: Timestamp }),
+  orderedBy: 'userId',
   consumedBy: [
     { app: 'nodes', durable: 'disabled-users' },
     { app: 'eth-rpc', durable: 'disabled-owners' },

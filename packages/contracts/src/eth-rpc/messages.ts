@@ -8,6 +8,7 @@ export const projectChanged = domainEvent({
   subject: '*.project.changed',
   stream: 'ETH_RPC',
   payload: z.object({ serial: Serial }),
+  orderedBy: 'serial',
   publishedBy: ['eth-rpc'],
   subscribedBy: ['eth-rpc'],
 })

@@ -1,0 +1,1 @@
+CREATE TABLE lock (name text PRIMARY KEY);
