@@ -12,6 +12,11 @@ import {
 import { nanos } from '@nats-io/transport-node'
 import type { ConsumerPlan, StreamPlan } from '@trestle/contracts/nats/stream-plans'
 
+/** No server leads the stream; or the answer came from one that has missed that another does. */
+export class NoLeader extends Error {
+  override readonly name = 'NoLeader'
+}
+
 interface EnsuredStream {
   readonly info: StreamInfo
   readonly consumers: readonly ConsumerInfo[]
@@ -20,7 +25,10 @@ interface EnsuredStream {
 /** Creates a stream and its durable consumers where they are missing, and changes a stream that was created otherwise. */
 export async function ensureStream(manager: JetStreamManager, plan: StreamPlan, replicas = 1): Promise<EnsuredStream> {
   const wanted = { ...configOf(plan), num_replicas: replicas }
-  const info = await manager.streams.info(plan.name).catch(ifMissing(() => manager.streams.add(wanted)))
+  const info = await manager.streams.info(plan.name).then(
+    withLeader,
+    ifMissing(() => manager.streams.add(wanted)),
+  )
   // A release before, or a deployment that is configured no longer, may have added others.
   const subjects = [...new Set([...info.config.subjects, ...plan.subjects])]
   if (subjects.length > info.config.subjects.length || differs(info.config, { ...wanted, subjects }))
@@ -76,6 +84,12 @@ function differs(config: StreamConfig, wanted: Partial<StreamConfig>): boolean {
     config.max_msgs_per_subject !== max_msgs_per_subject ||
     config.num_replicas !== num_replicas
   )
+}
+
+/** Refuses the answer of a server whose word is not the cluster's. */
+export function withLeader(info: StreamInfo): StreamInfo {
+  if (info.cluster && !info.cluster.leader) throw new NoLeader(`The stream ${info.config.name} has no leader.`)
+  return info
 }
 
 function ifMissing<T>(create: () => Promise<T>): (error: unknown) => Promise<T> {

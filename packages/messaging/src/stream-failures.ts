@@ -5,6 +5,7 @@ import { messageOf } from '@trestle/problem/thrown'
 import { Logger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
+import { NoLeader } from './ensure-stream.js'
 
 type FailureReason = keyof typeof ADVICE
 
@@ -66,12 +67,8 @@ export class StreamFailures {
   }
 }
 
-/** Whether the servers of a stream have nobody who answers for it. */
-export function hasNoLeader(error: unknown): boolean {
-  return ['no_leader', 'not_acknowledged'].includes(reasonOf(error))
-}
-
 function reasonOf(error: unknown): FailureReason {
+  if (error instanceof NoLeader) return 'no_leader'
   if (error instanceof JetStreamApiError) return REASONS.get(error.code) ?? 'refused'
   if (error instanceof errors.TimeoutError) return 'not_acknowledged'
   if (error instanceof errors.RequestError && error.isNoResponders()) return 'no_stream'

@@ -3,6 +3,7 @@ import { type NatsConnection as Client, errors } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
 import { type DomainEvent, nameOf } from '@trestle/contracts/message'
 import { Problem, retryAfter } from '@trestle/problem/problem'
+import { withLeader } from './ensure-stream.js'
 import { toHeaders } from './message-context.js'
 import { NatsConnection } from './nats-connection.js'
 import { Signatures } from './signatures.js'
@@ -65,7 +66,7 @@ export class Streams {
   state(stream: string): Promise<StreamState> {
     return this.attempt('ask', stream, async () => {
       const manager = await jetstreamManager(this.client, { timeout: API_LIMIT_MS, checkAPI: false })
-      const { created, cluster, config, state } = await manager.streams.info(stream)
+      const { created, cluster, config, state } = withLeader(await manager.streams.info(stream))
       // A leader that is chosen again has what most of its servers have; one that is alone may have lost what it had not synced.
       const servers = config.num_replicas > 1 ? `${cluster?.leader}` : `${this.client.info?.server_id}`
       return { created, servers, firstSeq: state.first_seq, firstTime: state.first_ts, lastSeq: state.last_seq }

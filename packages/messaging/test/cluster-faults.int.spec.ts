@@ -3,6 +3,8 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { type RunningProcess, startProcess } from '@trestle/devnet/process'
 import { eventually } from '@trestle/testing/eventually'
 import { type NatsCluster, startNatsCluster } from '@trestle/testing/nats-cluster'
@@ -15,26 +17,44 @@ const ROUNDS = Number(process.env['CLUSTER_ROUNDS'] ?? 3)
 // Only this one: CLUSTER_FAULT='two servers are wiped'.
 const ONLY = process.env['CLUSTER_FAULT']
 const SEED = Number(process.env['CLUSTER_SEED'] ?? randomInt(2 ** 31))
-const isLong = process.env['CLUSTER_ROUNDS'] !== undefined
-// The loss of a majority is beyond Raft. The long course has failed here: 2.9 went on losing what it acknowledged,
-// and with 2.15 a round did not end in time.
-const UNSAFE = 'two servers are wiped'
+// Of 2.9 two servers that begin again with empty disks leave the third behind, with a stream of its own that nothing repairs.
+const HEALS_SINCE = 15
+const SPLIT_MS = 3_000
 const ROUND_LIMIT_MS = 120_000
 const MAX_FAULT_MS = 3_000
 /** So many lines are added after each round before its end counts. */
 const LINES_AFTER = 50
 
+const FETCH_MS = 10_000
+
+interface Line {
+  readonly n: number
+  readonly key: string
+}
+
 interface Setting {
   readonly cluster: NatsCluster
   readonly shops: Shops
   readonly random: (limit: number) => number
+  /** Whether NATS gets along with the loss of most disks; otherwise an operator empties the last one, too. */
+  readonly heals: boolean
 }
 
 /** Each begins a fault and resolves to its end. */
 const FAULTS = {
   'a server is killed': async ({ cluster, random }) => restarted(cluster, some(random, 1), false),
   'one server is wiped': async ({ cluster, random }) => restarted(cluster, some(random, 1), true),
-  'two servers are wiped': async ({ cluster, random }) => restarted(cluster, some(random, 2), true),
+  'two servers are wiped': async ({ cluster, random, heals }) => {
+    const servers = some(random, 2)
+    const end = await restarted(cluster, servers, true)
+    if (heals) return end
+    return async () => {
+      await end()
+      await delay(SPLIT_MS)
+      const last = [0, 1, 2].filter((server) => !servers.includes(server))
+      await restarted(cluster, last, true).then((endLast) => endLast())
+    }
+  },
   'all servers are wiped': async ({ cluster }) => restarted(cluster, [0, 1, 2], true),
   'one server is partitioned away': async ({ cluster, random }) => {
     const [server = 0] = some(random, 1)
@@ -55,11 +75,15 @@ describe('domain events in a cluster of three NATS servers', () => {
   let database: TestDatabase
   let shops: Shops
   let pool: Pool
+  let client: NatsConnection
+  let observer: JetStreamClient
 
   beforeAll(async () => {
     cluster = await startNatsCluster()
     database = await freshDatabase({ schema: 'shop', migrations: fileURLToPath(new URL('migrations', import.meta.url)) })
     pool = new Pool({ connectionString: database.url, max: 2 })
+    client = await connect({ servers: cluster.url.split(',').map((url) => new URL(url).host), maxReconnectAttempts: -1 })
+    observer = jetstream(client)
     shops = new Shops(cluster, database)
     shops.start(0)
     shops.start(1)
@@ -67,6 +91,7 @@ describe('domain events in a cluster of three NATS servers', () => {
 
   afterAll(async () => {
     await shops.stop()
+    await client.close()
     await pool.end()
     await cluster.stop()
     await database.drop()
@@ -75,7 +100,8 @@ describe('domain events in a cluster of three NATS servers', () => {
   it(
     `none is lost and none takes effect twice, whatever fails (${ROUNDS} rounds, CLUSTER_SEED=${SEED})`,
     async () => {
-      const setting: Setting = { cluster, shops, random: randomFrom(SEED) }
+      const minor = Number(client.info?.version.split('.')[1])
+      const setting: Setting = { cluster, shops, random: randomFrom(SEED), heals: minor >= HEALS_SINCE }
       const course = faultsOf(setting.random)
       await everythingInEffect('before the first fault')
       for (let round = 1; round <= ROUNDS; round++) {
@@ -102,11 +128,27 @@ describe('domain events in a cluster of three NATS servers', () => {
       shops.explain(error),
     )
     const { rows: doubled } = await pool.query('SELECT n FROM line_effect GROUP BY n HAVING count(*) > 1')
-    const { rows: disordered } = await pool.query(`SELECT * FROM (
-      SELECT key, payload->'n' AS n, stream_seq, max(stream_seq) OVER (PARTITION BY key ORDER BY seq) AS greatest
-      FROM outbox WHERE published_at IS NOT NULL) AS stored WHERE stream_seq < greatest`)
-    expect({ what, doubled, disordered }).toEqual({ what, doubled: [], disordered: [] })
+    expect({ what, doubled, disordered: await disordered() }).toEqual({ what, doubled: [], disordered: [] })
+    // As a day later, so that the rounds stay short.
+    await pool.query("DELETE FROM outbox WHERE published_at IS NOT NULL AND (payload->'n')::int <= $1", [last])
     return last
+  }
+
+  /** What the stream holds behind a later line of its key; of a line that was published again the first copy counts. */
+  async function disordered(): Promise<Line[]> {
+    const stream = await observer.consumers.get('SHOP')
+    const { num_pending: count } = await stream.info()
+    const lines = new Map<number, Line>()
+    for await (const message of await stream.fetch({ max_messages: count, expires: FETCH_MS })) {
+      const line = message.json<Line>()
+      if (!lines.has(line.n)) lines.set(line.n, line)
+    }
+    const greatest = new Map<string, number>()
+    return [...lines.values()].filter(({ n, key }) => {
+      const before = greatest.get(key) ?? 0
+      greatest.set(key, Math.max(before, n))
+      return n < before
+    })
   }
 
   async function lastLine(): Promise<number> {
@@ -175,7 +217,7 @@ async function restarted(cluster: NatsCluster, servers: readonly number[], wiped
 /** All faults in random order, again and again; in every second round a service is killed, too. */
 function* faultsOf(random: (limit: number) => number): Generator<Fault[], never> {
   for (;;) {
-    const left = (Object.keys(FAULTS) as Fault[]).filter((fault) => (ONLY ? fault === ONLY : isLong || fault !== UNSAFE))
+    const left = (Object.keys(FAULTS) as Fault[]).filter((fault) => !ONLY || fault === ONLY)
     while (left.length > 0) {
       const [fault = 'a service is killed'] = left.splice(random(left.length), 1)
       yield fault === 'a service is killed' || random(2) === 0 ? [fault] : [fault, 'a service is killed']

@@ -14,7 +14,7 @@ import { KEPT, startReplica } from './service.js'
 // A replica of a service in a process of its own, which adds lines, publishes them and consumes them until it is killed.
 
 const KEYS = 8
-const PAUSE_MS = 10
+const PAUSE_MS = 20
 // What a killed replica had received is delivered again after this time, instead of a minute.
 const ACK_WAIT_MS = 2_000
 
