@@ -17,7 +17,6 @@ const settings = z.object({
   SESSION_IDLE_DAYS: z.coerce.number().int().min(1).max(365).default(90),
   /** How long the security log is kept. */
   SECURITY_LOG_DAYS: z.coerce.number().int().min(7).max(3650).default(365),
-||||||| base
   /** On how many NATS servers each stream is stored. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open'),

@@ -137,7 +137,7 @@ export class OutboxRelay implements OnApplicationBootstrap {
 
   private async markLost(client: PoolClient, stream: string, state: StreamState): Promise<number> {
     const rows = await markLost(client, stream, state)
-    if (rows > 0) this.logger.warn({ stream, rows }, 'a stream may have lost messages; publishing them again')
+    this.streams.failures.mayHaveLost(stream, rows)
     return rows
   }
 

@@ -33,11 +33,12 @@ const REASONS = new Map<number, FailureReason>([
   [10_009, 'no_leader'],
 ])
 
-/** Counts what streams fail to do, and logs each reason once for as long as it lasts. */
+/** Counts what streams fail to do and may have lost. Logs each reason of a failure once for as long as it lasts. */
 @Injectable()
 export class StreamFailures {
   private readonly failing = new Map<string, FailureReason>()
   private readonly counter: Counter<'stream' | 'reason'>
+  private readonly republished: Counter<'stream'>
 
   constructor(
     private readonly logger: Logger,
@@ -47,6 +48,12 @@ export class StreamFailures {
       name: 'stream_failures_total',
       help: 'Messages that a JetStream stream did not store, and streams that could not be asked, created or changed.',
       labelNames: ['stream', 'reason'],
+      registers: [registry],
+    })
+    this.republished = new Counter({
+      name: 'events_republished_total',
+      help: 'Domain events that a stream has lost, or may have lost, and that are published again.',
+      labelNames: ['stream'],
       registers: [registry],
     })
   }
@@ -60,6 +67,12 @@ export class StreamFailures {
     // Without a stack trace: it would show the retry, not the cause.
     const details = { stream, operation, reason, error: messageOf(error) }
     this.logger.warn(details, `a stream cannot be used; trying again. ${ADVICE[reason]}`)
+  }
+
+  mayHaveLost(stream: string, events: number): void {
+    if (events === 0) return
+    this.republished.inc({ stream }, events)
+    this.logger.warn({ stream, events }, 'a stream may have lost events; publishing them again')
   }
 
   succeeded(operation: string, stream: string): void {
