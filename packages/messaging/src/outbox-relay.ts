@@ -146,22 +146,23 @@ export class OutboxRelay implements OnApplicationBootstrap {
     const end = Date.now() + TURN_MS
     const known = names.size
     const regressed = new Set<string>()
-    let rows = await nextRows(client, [...this.unreachable])
+    const streams = [...this.unreachable]
+    let rows = await nextRows(client, { streams, ids: [] })
     let recorded: Promise<unknown> = Promise.resolve()
     let isComplete = true
     let stored = 0
     while (rows.length > 0 && isComplete && regressed.size === 0) {
       for (const { stream } of rows) names.add(stream)
-      const last = rows.at(-1)?.seq
       const publishing = this.publish(rows, end)
       await recorded
-      const following = nextRows(client, [...this.unreachable], last)
+      const following = nextRows(client, { streams, ids: rows.map(({ id }) => id) })
+      // Both are awaited later.
+      following.catch(() => {})
       const acks = await publishing
       isComplete = acks.length === rows.length
       stored += acks.length
       rows = await following
       recorded = this.record(client, acks, regressed)
-      // It is awaited after the next batch.
       recorded.catch(() => {})
     }
     await recorded

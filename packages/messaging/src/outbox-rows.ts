@@ -4,8 +4,6 @@ import { STREAM_HEADER, type StreamState } from './streams.js'
 
 export interface OutboxRow {
   readonly id: string
-  /** A bigint of Postgres: the order of the rows. */
-  readonly seq: string
   readonly stream: string
   readonly subject: string
   /** Events of a stream with the same key are published one after another. */
@@ -46,16 +44,22 @@ export async function readStreams(client: PoolClient): Promise<string[]> {
   return rows.map(({ stream }) => stream)
 }
 
+interface Excluded {
+  readonly streams: readonly string[]
+  /** What is being published. A sequence would not do: rows are not committed in the order of their sequences. */
+  readonly ids: readonly string[]
+}
+
 /** The next rows in their order; of each stream none behind one that is still held back. */
-export async function nextRows(client: PoolClient, without: readonly string[], after = '0'): Promise<OutboxRow[]> {
+export async function nextRows(client: PoolClient, { streams, ids }: Excluded): Promise<OutboxRow[]> {
   const { rows } = await client.query<OutboxRow & { isHeld: boolean }>(
-    `SELECT id, seq, stream, subject, coalesce(key, subject) AS key, payload::text AS payload, headers,
+    `SELECT id, stream, subject, coalesce(key, subject) AS key, payload::text AS payload, headers,
        (extract(epoch FROM republish_at) * 1000)::float8 AS "republishAt", coalesce(republish_at > clock_timestamp(), false) AS "isHeld"
      FROM (SELECT *, sum(size) OVER (ORDER BY seq) - size AS bytes_before FROM (
        SELECT *, coalesce(${STREAM}, '') AS stream, pg_column_size(payload) AS size FROM outbox
-       WHERE published_at IS NULL AND seq > $1 AND NOT coalesce(${STREAM}, '') = ANY($2) ORDER BY seq LIMIT ${BATCH}) AS next) AS sized
+       WHERE published_at IS NULL AND id <> ALL($1::uuid[]) AND coalesce(${STREAM}, '') <> ALL($2) ORDER BY seq LIMIT ${BATCH}) AS next) AS sized
      WHERE bytes_before < ${MAX_BATCH_BYTES} ORDER BY seq`,
-    [after, without],
+    [ids, streams],
   )
   const held = new Set<string>()
   return rows.filter(({ stream, isHeld }) => {

@@ -100,7 +100,7 @@ beforeAll(async () => {
   nats = await testNats()
   administrator = await connect(nats.administrator)
   manager = await jetstreamManager(administrator)
-  for (const plan of streamPlans(IDENTITIES, MESSAGES)) await ensureStream(manager, plan)
+  await ensureStreams()
 })
 
 afterEach(async () => {
@@ -144,6 +144,9 @@ describe('the NATS server', () => {
 })
 
 describe('a rogue program', () => {
+  // Accounts may delete consumers, and has tried it.
+  beforeAll(ensureStreams)
+
   it.each(OTHERS)('as %s answers no request for the keys of tokens', async (name) => {
     const [rogue, victim] = [await as(name), await as(name === 'nodes' ? 'eth' : 'nodes')]
     const forge = (error: Error | null, message: Msg) => {
@@ -211,6 +214,10 @@ describe('a rogue program', () => {
     expect(heard.filter(isRevocation)).toEqual([])
   })
 })
+
+async function ensureStreams(): Promise<void> {
+  for (const plan of streamPlans(IDENTITIES, MESSAGES)) await ensureStream(manager, plan)
+}
 
 function all(side: 'publish' | 'subscribe'): string[] {
   return [...RIGHTS.values()].flatMap((rights) => rights[side])
