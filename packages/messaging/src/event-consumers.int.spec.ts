@@ -153,6 +153,7 @@ describe(EventConsumers, () => {
     const stopping = await start(Counting)
     const numbers = Array.from({ length: 40 }, (_, n) => n)
     await addItems(shop, numbers)
+    await waitUntil(async () => (await unpublished()) === 0)
     await taken.atLeast(1)
     const stopped = stopping.stop()
     resolve()
