@@ -13,20 +13,20 @@ export class OutboxMonitor {
     private readonly pool: Pool,
     metrics: Metrics,
   ) {
-    const add = (name: string, help: string, read: () => Promise<number>) => {
-      const gauge: Gauge = new Gauge({
+    const gauge = (name: string, help: string, read: () => Promise<number>) => {
+      const added: Gauge = new Gauge({
         name,
         help,
         registers: [metrics.registry],
         collect: () =>
           read().then(
-            (value) => gauge.set(value),
-            () => gauge.set(Number.NaN),
+            (value) => added.set(value),
+            () => added.set(Number.NaN),
           ),
       })
     }
-    add('outbox_waiting', `Domain events not yet published; counted up to ${MAX_COUNTED_WAITING}.`, () => this.countWaiting())
-    add('outbox_oldest_seconds', 'For how long the oldest domain event that is not yet published has waited.', () => this.oldestSeconds())
+    gauge('outbox_waiting', `Domain events not yet published; counted up to ${MAX_COUNTED_WAITING}.`, () => this.countWaiting())
+    gauge('outbox_oldest_seconds', 'For how long the oldest domain event that is not yet published has waited.', () => this.oldestSeconds())
   }
 
   async state(): Promise<OutboxState> {

@@ -1,37 +1,9 @@
-import { JetStreamApiError } from '@nats-io/jetstream'
-import { errors } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
 import { messageOf } from '@trestle/problem/thrown'
 import { Logger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
-import { NoLeader } from './ensure-stream.js'
-
-type FailureReason = keyof typeof ADVICE
-
-/** What an operator does next. */
-const ADVICE = {
-  store_full: 'The JetStream store is too small for what its streams reserve: give nats-server more max_file_store.',
-  no_stream: 'Accounts creates the streams: check that it runs and what it logs about this stream.',
-  too_few_servers: 'Start more NATS servers, or lower NATS_REPLICAS of accounts.',
-  no_leader: 'Most of the NATS servers that store the stream have to run and reach one another.',
-  not_acknowledged: 'Check that most of the NATS servers that store the stream run, and how busy their disks are.',
-  refused: 'The error says why.',
-} as const
-
-// JetStream's error codes (nats-server, errors.json).
-const REASONS = new Map<number, FailureReason>([
-  [10_002, 'store_full'],
-  [10_023, 'store_full'],
-  [10_028, 'store_full'],
-  [10_047, 'store_full'],
-  [10_077, 'store_full'],
-  [10_059, 'no_stream'],
-  [10_005, 'too_few_servers'],
-  [10_074, 'too_few_servers'],
-  [10_008, 'no_leader'],
-  [10_009, 'no_leader'],
-])
+import { ADVICE, type FailureReason, failureReason } from './failure-reason.js'
 
 /** Counts what streams fail to do and may have lost. Logs each reason of a failure once for as long as it lasts. */
 @Injectable()
@@ -60,7 +32,7 @@ export class StreamFailures {
 
   /** Of an operation: `publish to`, `ask`, `set up`. */
   failed(operation: string, stream: string, error: unknown): void {
-    const reason = reasonOf(error)
+    const reason = failureReason(error)
     this.counter.inc({ stream, reason })
     if (this.failing.get(`${operation} ${stream}`) === reason) return
     this.failing.set(`${operation} ${stream}`, reason)
@@ -78,12 +50,4 @@ export class StreamFailures {
   succeeded(operation: string, stream: string): void {
     if (this.failing.delete(`${operation} ${stream}`)) this.logger.info({ stream, operation }, 'the stream can be used again')
   }
-}
-
-function reasonOf(error: unknown): FailureReason {
-  if (error instanceof NoLeader) return 'no_leader'
-  if (error instanceof JetStreamApiError) return REASONS.get(error.code) ?? 'refused'
-  if (error instanceof errors.TimeoutError) return 'not_acknowledged'
-  if (error instanceof errors.RequestError && error.isNoResponders()) return 'no_stream'
-  return error instanceof Error && error.cause ? reasonOf(error.cause) : 'refused'
 }
