@@ -15,6 +15,8 @@ const settings = z.object({
   TRUST_ROOT_KEY: trustRootKey,
   /** A refresh token that nobody uses for so long is invalid. */
   SESSION_IDLE_DAYS: z.coerce.number().int().min(1).max(365).default(90),
+  /** A session that nobody uses for so long ends. */
+  SESSION_IDLE_MINUTES: z.coerce.number().int().min(15).max(720).default(120),
   /** How long the security log is kept. */
   SECURITY_LOG_DAYS: z.coerce.number().int().min(7).max(3650).default(365),
   /** On how many NATS servers each stream is stored. */

@@ -1,5 +1,10 @@
+import type { Activity } from '@trestle/contracts/activity'
 import { eventually } from '@trestle/testing/eventually'
-import { type AccountsUnderTest, PASSWORD, SOON_MS, startTestAccounts } from './accounts.js'
+import { IdleSessionsService } from '../src/sessions/idle-sessions.service.js'
+import { SessionsService } from '../src/sessions/sessions.service.js'
+import { type AccountsUnderTest, accountsClient, PASSWORD, SOON_MS, startTestAccounts } from './accounts.js'
+
+const MINUTE_MS = 60_000
 
 describe('sessions', () => {
   let accounts: AccountsUnderTest
@@ -24,6 +29,7 @@ describe('sessions', () => {
         userAgent: expect.stringMatching(/^Browser\/1\.0 x{100,300}$/),
         createdAt: expect.stringMatching(/Z$/),
         expiresAt: expect.stringMatching(/Z$/),
+        usedAt: expect.stringMatching(/Z$/),
         current: false,
       },
       expect.objectContaining({ ip: '127.0.0.1', current: true }),
@@ -93,6 +99,80 @@ describe('sessions', () => {
       ])
     }
   })
+})
+
+describe('a session that nobody uses', () => {
+  let accounts: AccountsUnderTest
+  beforeAll(async () => {
+    accounts = await startTestAccounts({ SESSION_IDLE_MINUTES: '30' })
+  })
+  afterAll(() => accounts.stop())
+
+  const endIdle = () => accounts.service.app.get(IdleSessionsService, { strict: false }).endIdle()
+  const sessionsOf = async (userId: string) =>
+    (await accounts.sql.query('SELECT id, used_at, ended_at FROM session WHERE user_id = $1 ORDER BY created_at', [userId])).rows
+
+  it('ends within two seconds of the check, in every replica; one that is used stays', async () => {
+    const replica = accountsClient(await accounts.replica())
+    const { id, email, token: idle } = await accounts.createUser()
+    const used = await accounts.signIn(email)
+    const statusAt = async ({ call }: Pick<AccountsUnderTest, 'call'>, token: string) => (await call('GET', '/users/me', { token })).status
+    await eventually(async () => (await statusAt(replica, idle)) === 200 || undefined, 'the replica knows the token', SOON_MS)
+    accounts.setClockAhead(29 * MINUTE_MS)
+    await endIdle()
+    expect(await statusAt(accounts, idle)).toBe(200)
+    const [idleSession, usedSession] = await sessionsOf(id)
+    await accounts.sql.query('UPDATE session SET used_at = created_at WHERE user_id = $1', [id])
+    await recordUse(usedSession.id, new Date(Date.now() + 29 * MINUTE_MS))
+
+    accounts.setClockAhead(31 * MINUTE_MS)
+    await endIdle()
+    const endedAt = performance.now()
+    for (const each of [accounts, replica])
+      await eventually(async () => (await statusAt(each, idle)) === 401 || undefined, 'the token is refused', SOON_MS)
+    expect(performance.now() - endedAt).toBeLessThan(2_000)
+    for (const each of [accounts, replica]) expect(await statusAt(each, used)).toBe(200)
+    const [ended, open] = await sessionsOf(id)
+    expect([ended.id, ended.ended_at === null, open.ended_at]).toEqual([idleSession.id, false, null])
+    accounts.setClockAhead(0)
+  })
+
+  it('is used by a request to any service, which is saved once in five minutes', async () => {
+    const { id } = await accounts.createUser()
+    const [{ id: session, used_at: openedAt }] = await sessionsOf(id)
+    const at = (ms: number) => new Date(openedAt.getTime() + ms)
+    const usedAt = async () => (await sessionsOf(id))[0].used_at
+    accounts.setClockAhead(20 * MINUTE_MS)
+    await recordUse(session, at(4 * MINUTE_MS))
+    expect(await usedAt()).toEqual(openedAt)
+    await recordUse(session, at(6 * MINUTE_MS))
+    await recordUse(session, at(2 * MINUTE_MS))
+    await recordUse(session, at(9 * MINUTE_MS))
+    expect(await usedAt()).toEqual(at(6 * MINUTE_MS))
+    // The clock of a service may be wrong.
+    await recordUse(session, at(24 * 60 * MINUTE_MS))
+    expect((await usedAt()).getTime()).toBeLessThan(Date.now() + 21 * MINUTE_MS)
+    accounts.setClockAhead(0)
+  })
+
+  it('is reported with its last use, without anybody recording it by hand', async () => {
+    const { id, token } = await accounts.createUser()
+    await accounts.sql.query("UPDATE session SET used_at = used_at - interval '10 minutes' WHERE user_id = $1", [id])
+    await eventually(
+      async () => {
+        const [{ createdAt, usedAt }] = (await accounts.call('GET', '/users/me/sessions', { token })).body
+        return usedAt >= createdAt || undefined
+      },
+      'the use is recorded',
+      SOON_MS,
+    )
+  })
+
+  /** As the consumer does with the activity of another service. */
+  function recordUse(session: string, at: Date): Promise<void> {
+    const activity = { serviceData: { actor: { session } }, createdAt: at.toISOString() } as unknown as Activity
+    return accounts.service.app.get(SessionsService, { strict: false }).recordUses([activity])
+  }
 })
 
 describe('the profile', () => {

@@ -2,16 +2,20 @@ import { Controller } from '@nestjs/common'
 import { activityRecorded } from '@trestle/contracts/activity'
 import type { PayloadOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
+import { SessionsService } from '../sessions/sessions.service.js'
 import { EventsService } from './events.service.js'
 
 @Controller()
 export class EventsConsumer {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly events: EventsService,
+    private readonly sessions: SessionsService,
+  ) {}
 
   @ConsumesBatch(activityRecorded, { durable: 'events' })
-  record(payloads: PayloadOf<typeof activityRecorded>[], publishers: readonly string[]): Promise<void> {
-    return this.events.record(
-      payloads.flatMap(({ activities }, i) => activities.map((each) => ({ ...each, service: publishers[i] ?? each.service }))),
-    )
+  async record(payloads: PayloadOf<typeof activityRecorded>[], publishers: readonly string[]): Promise<void> {
+    const activities = payloads.flatMap((payload, i) => payload.activities.map((each) => ({ ...each, service: publishers[i] ?? each.service })))
+    await this.events.record(activities)
+    await this.sessions.recordUses(activities)
   }
 }

@@ -9,13 +9,16 @@ export interface SessionRecord {
   readonly userAgent: string
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** To within five minutes. */
+  readonly usedAt: Date
 }
 
 export function describeSession(
-  { id, ip, userAgent, createdAt, expiresAt }: SessionRecord,
+  { id, ip, userAgent, createdAt, expiresAt, usedAt }: SessionRecord,
   currentId: string | undefined,
 ): DescribedSession {
-  return { id, ip, userAgent, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), current: id === currentId }
+  const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), usedAt: usedAt.toISOString() }
+  return { id, ip, userAgent, ...times, current: id === currentId }
 }
 
 export function unknownSession(): Problem {

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common'
 import { RevocationsModule } from '../revocations/revocations.module.js'
+import { IdleSessionsJob } from './idle-sessions.job.js'
+import { IdleSessionsService } from './idle-sessions.service.js'
 import { SessionsController } from './sessions.controller.js'
 import { SessionsRepository } from './sessions.repository.js'
 import { SessionsService } from './sessions.service.js'
@@ -7,7 +9,7 @@ import { SessionsService } from './sessions.service.js'
 @Module({
   imports: [RevocationsModule],
   controllers: [SessionsController],
-  providers: [SessionsRepository, SessionsService],
+  providers: [SessionsRepository, SessionsService, IdleSessionsService, IdleSessionsJob],
   exports: [SessionsService],
 })
 export class SessionsModule {}

@@ -1,12 +1,24 @@
 import { Injectable } from '@nestjs/common'
+import { Pool } from 'pg'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { SessionRecord } from './session.js'
+import { type SessionUse, USE_PRECISION_MS } from './session-use.js'
 
 const MAX_LISTED = 200
 
+// SKIP LOCKED: replicas that save the uses of the same sessions do not wait for each other.
+const SAVE_USES = `
+  UPDATE session SET used_at = use.at FROM unnest($1::text[], $2::timestamptz[]) AS use (id, at)
+   WHERE session.id = use.id AND session.id IN (
+     SELECT s.id FROM session s JOIN unnest($1::text[], $2::timestamptz[]) AS used (id, at) USING (id)
+      WHERE s.used_at <= used.at - make_interval(secs => $3) FOR UPDATE OF s SKIP LOCKED)`
+
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly database: AccountsDatabase) {}
+  constructor(
+    private readonly database: AccountsDatabase,
+    private readonly pool: Pool,
+  ) {}
 
   /** The open sessions of a user, newest first. */
   list(userId: string, now: Date): Promise<SessionRecord[]> {
@@ -22,6 +34,21 @@ export class SessionsRepository {
   async end(tx: AccountsTransaction, { id, userId }: Pick<SessionRecord, 'id' | 'userId'>, endedAt: Date): Promise<boolean> {
     const { count } = await tx.session.updateMany({ where: { id, userId, endedAt: null, expiresAt: { gt: endedAt } }, data: { endedAt } })
     return count === 1
+  }
+
+  /** Saves later uses than those that are known; a session that another transaction holds is left to the next use. */
+  async saveUses(uses: readonly SessionUse[]): Promise<void> {
+    await this.pool.query(SAVE_USES, [uses.map(({ id }) => id), uses.map(({ at }) => at), USE_PRECISION_MS / 1000])
+  }
+
+  /** Ends some of the sessions that were last used before; returns their ids. */
+  async endUnused(tx: AccountsTransaction, usedBefore: Date, { endedAt, limit }: { endedAt: Date; limit: number }): Promise<string[]> {
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE session SET ended_at = ${endedAt} WHERE id IN (
+        SELECT id FROM session WHERE ended_at IS NULL AND expires_at > ${endedAt} AND used_at < ${usedBefore}
+         ORDER BY used_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING id`
+    return rows.map(({ id }) => id)
   }
 
   /** Ends every session of a user; returns the user's new epoch, which invalidates their tokens. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { TOKEN_KINDS } from '@trestle/auth/claims'
 import type { Session as DescribedSession } from '@trestle/contracts/accounts/sessions'
+import type { Activity } from '@trestle/contracts/activity'
 import type { Caller } from '@trestle/contracts/caller'
 import { Clock } from '@trestle/runtime/clock'
 import type { AccountsTransaction } from '../database.module.js'
@@ -9,6 +10,7 @@ import { RevocationsService } from '../revocations/revocations.service.js'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { describeSession, unknownSession } from './session.js'
+import { lastUses } from './session-use.js'
 import { SessionsRepository } from './sessions.repository.js'
 
 @Injectable()
@@ -24,8 +26,14 @@ export class SessionsService {
   async open(tx: AccountsTransaction, userId: string, { ip, userAgent }: RequestOrigin, now: Date): Promise<string> {
     const id = `session-${randomUUID()}`
     const expiresAt = new Date(now.getTime() + TOKEN_KINDS.account.lifetimeSeconds * 1000)
-    await this.sessions.insert(tx, { id, userId, ip, userAgent, createdAt: now, expiresAt })
+    await this.sessions.insert(tx, { id, userId, ip, userAgent, createdAt: now, expiresAt, usedAt: now })
     return id
+  }
+
+  /** Services verify tokens without asking: that a session is used shows in their activity. */
+  async recordUses(activities: readonly Activity[]): Promise<void> {
+    const uses = lastUses(activities, this.clock.now())
+    if (uses.length > 0) await this.sessions.saveUses(uses)
   }
 
   async list({ userId, sessionId }: Caller): Promise<DescribedSession[]> {

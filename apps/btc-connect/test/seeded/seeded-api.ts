@@ -35,6 +35,10 @@ class TestAuthenticator {
     if (!token || this.revoked.has(token)) throw new Problem('unauthenticated', 'InvalidToken', 'The access token is not valid here.')
     return { kind: 'client', userId: `user-${token}`, areas: ['btc-connect'], expiresAt: 0 }
   }
+
+  async recheck(request: Pick<FastifyRequest, 'raw'>): Promise<void> {
+    await this.authenticate(request)
+  }
 }
 
 @Injectable()

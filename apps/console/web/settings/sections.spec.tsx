@@ -46,7 +46,7 @@ describe(PasswordSection, () => {
 
 describe(SessionsSection, () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-  const session = { id: 'session-1', userAgent: firefox, ip: '192.0.2.1', createdAt: SINCE, expiresAt: SINCE, current: false }
+  const session = { id: 'session-1', userAgent: firefox, ip: '192.0.2.1', createdAt: SINCE, expiresAt: SINCE, usedAt: SINCE, current: false }
   const sessions = (...rows: object[]) => rendered(<SessionsSection />, { answers: [[SESSIONS, rows]] })
 
   it('names devices, and marks this session', () => {

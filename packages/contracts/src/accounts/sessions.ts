@@ -9,6 +9,8 @@ export const Session = z
     id: SessionId,
     createdAt: Timestamp,
     expiresAt: Timestamp,
+    /** When it was last used, to within five minutes. */
+    usedAt: Timestamp,
     ip: z.string(),
     userAgent: z.string(),
     /** Whether the request was made with a token of this session. */
@@ -22,7 +24,7 @@ export const sessions = {
     method: 'POST',
     path: '/auth',
     summary:
-      'Sign in with HTTP Basic (user id or e-mail address, and password). Returns an account access token that is valid for 12 hours.',
+      'Sign in with HTTP Basic (user id or e-mail address, and password). Returns an account access token that is valid for 12 hours, or until nobody has used the session for two (or as the operator set).',
     access: 'basic',
     audit: 'sign-in',
     status: 200,
