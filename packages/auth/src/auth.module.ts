@@ -9,6 +9,7 @@ import { Authenticator } from './authenticator.js'
 import { BearerGuard } from './bearer.guard.js'
 import { ClientTokenStrategy } from './client-token.strategy.js'
 import { KeySource, KeyStore } from './key-store.js'
+import { OpenStreams } from './open-streams.js'
 import { RevocationSource, Revocations } from './revocations.js'
 import { TokenGuard } from './token.guard.js'
 import { VerifiedTokens } from './verified-tokens.js'
@@ -43,9 +44,10 @@ export class AuthModule {
         TokenGuard,
         VerifiedTokens,
         Authenticator,
+        OpenStreams,
         { provide: APP_GUARD, useClass: BearerGuard },
       ],
-      exports: [Authenticator, KeyStore, Revocations],
+      exports: [Authenticator, KeyStore, OpenStreams, Revocations],
     }
   }
 }

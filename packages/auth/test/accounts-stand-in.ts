@@ -29,6 +29,7 @@ export async function startAccountsStandIn(nats: TestNats) {
   const revocations: Revocation[] = []
   const activities: Activity[] = []
   const securityEvents: SecurityEvent[] = []
+  const endlessOrganizations = new Set<string>()
   const memberships: (StandInMember & ReplyOf<typeof getMembership>)[] = []
 
   @Controller()
@@ -51,7 +52,8 @@ export async function startAccountsStandIn(nats: TestNats) {
     @RepliesTo(listMembers)
     members({ organizationId }: RequestOf<typeof listMembers>): ReplyOf<typeof listMembers> {
       const members = memberships.filter(({ organization }) => organization?.id === organizationId)
-      return { members: members.map(({ userId, email, displayName }) => ({ userId, email, displayName })) }
+      const next = endlessOrganizations.has(organizationId) ? members[0]?.userId : undefined
+      return { members: members.map(({ userId, email, displayName }) => ({ userId, email, displayName })), next }
     }
 
     @ConsumesBatch(activityRecorded, { durable: 'events' })
@@ -92,6 +94,8 @@ export async function startAccountsStandIn(nats: TestNats) {
     activities,
     securityEvents,
     memberships,
+    /** The ids of those whose list of members has no end: reports about them have none. */
+    endlessOrganizations,
     /** Recorded, and published at once. */
     revoke(revocation: Revocation): void {
       revocations.push(revocation)

@@ -1,14 +1,18 @@
 import { request } from 'node:http'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { Controller, type DynamicModule, Get } from '@nestjs/common'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Controller, type DynamicModule, Get, Req, StreamableFile } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { type Access, endpoint } from '@trestle/contracts/endpoint'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { CurrentCaller, Serves } from '@trestle/runtime/serves'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AuthModule, type AuthOptions } from '../src/auth.module.js'
 import { Authenticator } from '../src/authenticator.js'
+import { OpenStreams } from '../src/open-streams.js'
 import { Roles } from '../src/roles.guard.js'
 import { ISSUER } from './issuer.js'
 
@@ -62,14 +66,24 @@ const endpoints = {
   client: serving('client', '/client'),
   manager: serving('manager', '/manager'),
   report: serving('client', '/report'),
+  stream: endpoint({ method: 'GET', path: '/stream', summary: 'Without an end.', access: 'client', status: 200, replyType: 'text/csv' }),
 }
 
 function serving(access: Access, path: `/${string}`) {
   return endpoint({ method: 'GET', path, summary: 'Who calls.', access, status: 200, reply: z.object({ caller: z.unknown() }) })
 }
 
+async function* ticks(): AsyncGenerator<string> {
+  for (;;) {
+    yield '.'
+    await delay(50)
+  }
+}
+
 @Controller()
 class CallerController {
+  constructor(private readonly streams: OpenStreams) {}
+
   @Serves(endpoints.public)
   public(@CurrentCaller() caller: CurrentCaller | undefined) {
     return { caller }
@@ -99,6 +113,13 @@ class CallerController {
   @Serves(endpoints.report)
   report(@CurrentCaller() caller: CurrentCaller) {
     return { caller }
+  }
+
+  /** Has no end of its own. */
+  @Serves(endpoints.stream)
+  stream(@Req() request: FastifyRequest): StreamableFile {
+    const stream = Readable.from(ticks(), { objectMode: false })
+    return new StreamableFile(this.streams.guard(stream, { request, access: 'client' }))
   }
 
   @Get('/unmarked')

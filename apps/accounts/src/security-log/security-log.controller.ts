@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { Controller, Req, Res, StreamableFile } from '@nestjs/common'
+import { OpenStreams } from '@trestle/auth/open-streams'
 import { securityLog } from '@trestle/contracts/accounts/security-log'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
@@ -9,7 +10,10 @@ import { SecurityLogService } from './security-log.service.js'
 
 @Controller()
 export class SecurityLogController {
-  constructor(private readonly log: SecurityLogService) {}
+  constructor(
+    private readonly log: SecurityLogService,
+    private readonly streams: OpenStreams,
+  ) {}
 
   @Serves(securityLog.list)
   async list(
@@ -23,7 +27,8 @@ export class SecurityLogController {
   }
 
   @Serves(securityLog.lines)
-  lines(@Parsed() { query }: Input<typeof securityLog.lines>): StreamableFile {
-    return new StreamableFile(Readable.from(this.log.lines(query), { objectMode: false }), { type: 'application/x-ndjson; charset=utf-8' })
+  lines(@Parsed() { query }: Input<typeof securityLog.lines>, @Req() request: FastifyRequest): StreamableFile {
+    const lines = Readable.from(this.log.lines(query), { objectMode: false })
+    return new StreamableFile(this.streams.guard(lines, { request, access: 'manager' }), { type: 'application/x-ndjson; charset=utf-8' })
   }
 }

@@ -63,7 +63,7 @@ const authentication: DynamicModule = {
 }
 
 /** The reading API on tables of its own, with a node in this process. */
-export async function startSeededApi(settings: Record<string, string> = {}) {
+export async function startSeededApi(settings: Record<string, string> = {}, auth: DynamicModule = authentication) {
   const [database, node] = await Promise.all([freshDatabase({ schema: 'btc', migrations: MIGRATIONS }), FakeNode.start()])
   const env = readEnv({
     NODE_ENV: 'test',
@@ -79,7 +79,7 @@ export async function startSeededApi(settings: Record<string, string> = {}) {
     NODE_URL: node.url,
     ...settings,
   })
-  @Module({ imports: [SettingsModule.forRoot(env), databaseModule(env), authentication, ...API] })
+  @Module({ imports: [SettingsModule.forRoot(env), databaseModule(env), auth, ...API] })
   class SeededModule {}
   const prepare = async (app: Parameters<typeof shapeAnswers>[0]) => shapeAnswers(app)
   const service = await bootService(SeededModule, { name: 'btc', version: '0', env, endpoints: btcConnect, alias: withVersion, prepare })

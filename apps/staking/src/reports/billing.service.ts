@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { Injectable } from '@nestjs/common'
+import { missingRole } from '@trestle/auth/auth-problems'
 import { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
+import type { Role } from '@trestle/contracts/accounts/organizations'
 import type { ReplyOf } from '@trestle/contracts/message'
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
 import { NatsClient } from '@trestle/messaging/nats.client'
@@ -17,9 +19,14 @@ import { ReportsRepository } from './reports.repository.js'
 // Validators whose days one query adds up.
 const BATCH_SIZE = 2_000
 
+/** Who may read the report of their organization. */
+export const BILLING_ROLES: readonly [Role, ...Role[]] = ['auditor', 'billing']
+
 export interface Report {
   readonly type: ReportType
   readonly stream: Readable
+  /** Throws Problem `MissingRole` once the reader may not read it any more. */
+  readonly recheck: () => Promise<void>
 }
 
 interface Organization {
@@ -46,7 +53,13 @@ export class BillingService {
     const { organization } = await firstValueFrom(this.nats.send(getMembership, { userId }))
     const entries = organization ? this.entries(organization, billing) : noEntries()
     const chunks = type === 'text/csv' ? asCsv(entries) : asJson(entries)
-    return { type, stream: Readable.from(await untilFirstChunk(chunks), { objectMode: false }) }
+    const stream = Readable.from(await untilFirstChunk(chunks), { objectMode: false })
+    return { type, stream, recheck: () => this.requireRole(userId, organization?.id) }
+  }
+
+  private async requireRole(userId: string, organizationId: string | undefined): Promise<void> {
+    const { organization, roles } = await firstValueFrom(this.nats.send(getMembership, { userId }))
+    if (organization?.id !== organizationId || !BILLING_ROLES.some((role) => roles.includes(role))) throw missingRole(BILLING_ROLES)
   }
 
   private async *entries(organization: Organization, billing: Billing): AsyncGenerator<BillingEntry> {

@@ -1,9 +1,11 @@
-import { Controller, Header, Headers, StreamableFile } from '@nestjs/common'
+import { Controller, Header, Req, StreamableFile } from '@nestjs/common'
+import { OpenStreams } from '@trestle/auth/open-streams'
 import { Roles } from '@trestle/auth/roles.guard'
 import type { Input } from '@trestle/contracts/endpoint'
 import { staking } from '@trestle/contracts/staking/api'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
-import { BillingService, type Report } from './billing.service.js'
+import type { FastifyRequest } from 'fastify'
+import { BILLING_ROLES, BillingService } from './billing.service.js'
 import { ValidatorsReportService } from './validators-report.service.js'
 
 const { reports } = staking
@@ -13,25 +15,25 @@ export class ReportsController {
   constructor(
     private readonly validatorsReport: ValidatorsReportService,
     private readonly billingReports: BillingService,
+    private readonly streams: OpenStreams,
   ) {}
 
   @Serves(reports.validators)
-  async validators(@CurrentCaller() { userId }: CurrentCaller): Promise<StreamableFile> {
-    return new StreamableFile(await this.validatorsReport.open(userId), { type: 'text/csv; charset=utf-8' })
+  async validators(@CurrentCaller() { userId }: CurrentCaller, @Req() request: FastifyRequest): Promise<StreamableFile> {
+    const stream = this.streams.guard(await this.validatorsReport.open(userId), { request, access: 'client' })
+    return new StreamableFile(stream, { type: 'text/csv; charset=utf-8' })
   }
 
-  @Roles('auditor', 'billing')
+  @Roles(...BILLING_ROLES)
   @Serves(reports.billing)
   @Header('vary', 'accept')
   async billing(
     @CurrentCaller() { userId }: CurrentCaller,
     @Parsed() { query }: Input<typeof reports.billing>,
-    @Headers('accept') accept: string | undefined,
+    @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
-    return toFile(await this.billingReports.open(userId, query, accept))
+    const { type, stream, recheck } = await this.billingReports.open(userId, query, request.headers.accept)
+    this.streams.guard(stream, { request, access: 'account', recheck })
+    return new StreamableFile(stream, { type: `${type}; charset=utf-8` })
   }
-}
-
-function toFile({ type, stream }: Report): StreamableFile {
-  return new StreamableFile(stream, { type: `${type}; charset=utf-8` })
 }
