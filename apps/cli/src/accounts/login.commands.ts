@@ -24,7 +24,7 @@ const login = command({
   name: 'login',
   about: 'Log in with an account, or with a client key.',
   details: [
-    'An account gives access to everything for 12 hours. A client key gives access to staking, nodes, chains and Ethereum until it is deleted; its tokens are renewed automatically.',
+    'An account gives access to everything for 12 hours, or until nobody has used the session for two. A client key gives access to staking, nodes, chains and Ethereum until it is deleted; its tokens are renewed automatically.',
     'The password or secret is prompted for without echo, or read from a pipe. No option takes it, since command lines are visible to others and kept in histories.',
   ],
   options: OPTIONS,

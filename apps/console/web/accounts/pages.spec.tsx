@@ -105,6 +105,8 @@ describe(Reset, () => {
     const page = rendered(<Reset />)
     expect(page.text).toContain('You will be signed out everywhere.')
     expect(page.input('New password')).toContain('autoComplete="new-password"')
+    expect(page.input('End all client keys too')).toContain('checked=""')
+    expect(page.text).toContain('Someone who knew your password may have created a key.')
     expect(page.links['Send another email']).toBe('/app/account/forgot')
   })
 })

@@ -14,6 +14,11 @@ describe(resetRequestForm, () => {
   })
 })
 
+it('ends client keys unless told otherwise', () => {
+  expect(EMPTY_NEW_PASSWORD.endClientKeys).toBe(true)
+  expect(changeField(EMPTY_NEW_PASSWORD, { type: 'changed', field: 'endClientKeys', value: false }).endClientKeys).toBe(false)
+})
+
 it('has a field for every code that is about one', () => {
   for (const field of Object.values(RESET_REQUEST_FIELDS)) expect(resetRequestForm(null)).toHaveProperty(field)
   for (const field of Object.values(NEW_PASSWORD_FIELDS)) expect(EMPTY_NEW_PASSWORD).toHaveProperty(field)

@@ -4,13 +4,14 @@ export interface ResetRequestForm {
 
 export interface NewPasswordForm {
   readonly newPassword: string
+  readonly endClientKeys: boolean
 }
 
 /** Codes of problems that are about one field. */
 export const RESET_REQUEST_FIELDS = { InvalidEmail: 'email' }
 export const NEW_PASSWORD_FIELDS = { WeakPassword: 'newPassword' }
 
-export const EMPTY_NEW_PASSWORD: NewPasswordForm = { newPassword: '' }
+export const EMPTY_NEW_PASSWORD: NewPasswordForm = { newPassword: '', endClientKeys: true }
 
 /** Begins with the address that was typed at the sign-in. */
 export function resetRequestForm(email: string | null): ResetRequestForm {

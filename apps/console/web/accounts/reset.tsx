@@ -1,4 +1,4 @@
-import { Anchor, PasswordInput, Text } from '@mantine/core'
+import { Anchor, Checkbox, PasswordInput, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useReducer } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -36,6 +36,12 @@ export default function Reset() {
           required
           autoFocus
           error={fields['newPassword']}
+        />
+        <Checkbox
+          label={texts.endClientKeys}
+          description={texts.endClientKeysHint}
+          checked={form.endClientKeys}
+          onChange={(event) => dispatch({ type: 'changed', field: 'endClientKeys', value: event.currentTarget.checked })}
         />
       </SubmitForm>
       <Anchor component={Link} to="/app/account/forgot" size="sm">

@@ -177,6 +177,14 @@ describe(SigningKeysPanel, () => {
     const page = rendered(<SigningKeysPanel />, { answers: [[['administration', 'signing-keys'], [key]]] })
     expect(page.rows[1]?.slice(0, 2)).toEqual(['client tokens', expected])
     expect(page.isEnabled('Rotate')).toBe(true)
+    expect(page.isEnabled('Declare compromised')).toBe(true)
+  })
+
+  it('declares no key compromised twice', () => {
+    const key = { kid: 'k'.repeat(43), family: 'account', state: 'compromised', createdAt: SINCE }
+    const page = rendered(<SigningKeysPanel />, { answers: [[['administration', 'signing-keys'], [key]]] })
+    expect(page.rows[1]?.slice(0, 2)).toEqual(['account tokens', 'compromised'])
+    expect(page.isEnabled('Declare compromised')).toBeUndefined()
   })
 })
 

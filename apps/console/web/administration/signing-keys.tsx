@@ -1,4 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SigningKey } from '@trestle/contracts/accounts/administration'
 import { ConfirmButton } from '../parts/confirm-button.js'
@@ -36,7 +37,7 @@ export function SigningKeysPanel() {
             rows={rows}
             columns={COLUMNS}
             keyOf={({ kid }) => kid}
-            minWidth={560}
+            minWidth={760}
           />
         )}
       </Loaded>
@@ -49,7 +50,23 @@ const COLUMNS: readonly Column<SigningKey>[] = [
   { name: 'state', header: texts.state, cell: ({ state }) => <State state={state} /> },
   { name: 'kid', header: texts.kid, cell: ({ kid }) => <Hash value={kid} short label={texts.kid} />, width: '2fr' },
   { name: 'created', header: texts.created, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { name: 'actions', header: texts.actions, cell: (key) => <Compromise signingKey={key} />, width: '200px', align: 'right' },
 ]
+
+function Compromise({ signingKey: { kid, family, state } }: { signingKey: SigningKey }) {
+  const client = useQueryClient()
+  async function declare() {
+    client.setQueryData(KEYS, await platformClient.accounts.administration.compromise({ params: { kid } }))
+    notifications.show({ message: texts.compromised })
+  }
+  if (state === 'compromised') return null
+  return (
+    <ConfirmButton action={texts.compromise} title={texts.compromiseTitle} size="xs" word={kid.slice(0, 8)} onConfirm={declare}>
+      <Text>{texts.compromiseText[family]}</Text>
+      <Text>{texts.compromiseNew}</Text>
+    </ConfirmButton>
+  )
+}
 
 function State({ state }: Pick<SigningKey, 'state'>) {
   return (

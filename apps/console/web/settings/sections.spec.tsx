@@ -46,7 +46,15 @@ describe(PasswordSection, () => {
 
 describe(SessionsSection, () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-  const session = { id: 'session-1', userAgent: firefox, ip: '192.0.2.1', createdAt: SINCE, expiresAt: SINCE, usedAt: SINCE, current: false }
+  const session = {
+    id: 'session-1',
+    userAgent: firefox,
+    ip: '192.0.2.1',
+    createdAt: SINCE,
+    expiresAt: SINCE,
+    usedAt: SINCE,
+    current: false,
+  }
   const sessions = (...rows: object[]) => rendered(<SessionsSection />, { answers: [[SESSIONS, rows]] })
 
   it('names devices, and marks this session', () => {
@@ -60,6 +68,13 @@ describe(SessionsSection, () => {
       ['curl/8.9', '192.0.2.1'],
       ['Program', '192.0.2.1'],
     ])
+  })
+
+  it('says when each was last used, and that an idle one ends', () => {
+    const page = sessions({ ...session, usedAt: '2020-01-01T00:00:00.000Z' })
+    const [header, row] = page.rows
+    expect(row?.[header?.indexOf('Last used') ?? -1]).toContain('years ago')
+    expect(page.text).toContain('A session that nobody uses ends by itself')
   })
 
   it('ends each, or all', () => {

@@ -20,10 +20,10 @@ const texts = settingsTexts.sessions
 export function SessionsSection() {
   const sessions = useQuery({ queryKey: SESSIONS, queryFn: () => platformClient.accounts.sessions.list(), refetchInterval: 30_000 })
   return (
-    <Panel title={settingsTexts.sections.sessions} action={<EndAll />}>
+    <Panel title={settingsTexts.sections.sessions} text={texts.idle} action={<EndAll />}>
       <Loaded query={sessions}>
         {(rows) => (
-          <DataTable label={settingsTexts.sections.sessions} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} minWidth={680} />
+          <DataTable label={settingsTexts.sections.sessions} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} minWidth={780} />
         )}
       </Loaded>
     </Panel>
@@ -34,6 +34,7 @@ const COLUMNS: readonly Column<Session>[] = [
   { name: 'where', header: texts.where, cell: (session) => <Where session={session} />, width: '2fr' },
   { name: 'ip', header: texts.address, cell: ({ ip }) => ip },
   { name: 'since', header: texts.since, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { name: 'used', header: texts.used, cell: ({ usedAt }) => <Time value={usedAt} /> },
   { name: 'until', header: texts.until, cell: ({ expiresAt }) => <Time value={expiresAt} /> },
   { name: 'end', header: texts.actions, cell: (session) => <End session={session} />, width: '120px', align: 'right' },
 ]

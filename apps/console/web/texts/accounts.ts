@@ -71,8 +71,10 @@ export const accountsTexts = {
   },
   reset: {
     title: 'Set a new password',
-    text: 'You will be signed out everywhere. Your client keys keep working.',
+    text: 'You will be signed out everywhere.',
     password: 'New password',
+    endClientKeys: 'End all client keys too',
+    endClientKeysHint: 'Someone who knew your password may have created a key. Your programs need new ones.',
     submit: 'Set password',
     again: 'Send another email',
   },
