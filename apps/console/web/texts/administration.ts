@@ -74,7 +74,7 @@ export const administrationTexts = {
     compromise: 'Declare compromised',
     compromiseTitle: 'Declare this signing key compromised?',
     compromiseText: {
-      account: 'Everybody signed in with a token of this key is signed out everywhere within 2 seconds, you too if yours is one.',
+      account: 'Everybody signed in with a token of this key is signed out everywhere within 2 seconds. That may include you.',
       client: 'Every client token of this key is refused within 2 seconds. Programs get a new one with their client key.',
       refresh: 'Every refresh token of this key is refused within 2 seconds. Programs get a new one with their client key.',
     },

@@ -22,7 +22,7 @@ const BATCH_SIZE = 2_000
 /** Who may read the report of their organization. */
 export const BILLING_ROLES: readonly [Role, ...Role[]] = ['auditor', 'billing']
 
-export interface Report {
+interface Report {
   readonly type: ReportType
   readonly stream: Readable
   /** Throws Problem `MissingRole` once the reader may not read it any more. */
