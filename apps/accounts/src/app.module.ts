@@ -5,9 +5,11 @@ import { deploymentsOf } from '@trestle/contracts/areas'
 import { identitiesOf } from '@trestle/contracts/nats/identities'
 import { MESSAGES } from '@trestle/contracts/nats/messages'
 import { streamPlans } from '@trestle/contracts/nats/stream-plans'
+import { ResealingModule } from '@trestle/database/resealing.module'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { natsOptions } from '@trestle/messaging/messaging-options'
+import { PlainSealer } from '@trestle/runtime/sealing'
 import { AdministrationModule } from './administration/administration.module.js'
 import { CleanupModule } from './cleanup/cleanup.module.js'
 import { ClientKeysModule } from './client-keys/client-keys.module.js'
@@ -47,6 +49,11 @@ const FEATURES = [
   UsersModule,
 ]
 
+const SEALED_COLUMNS = [
+  { table: 'signing_key', id: 'kid', column: 'private_sealed' },
+  { table: 'mail', id: 'id', column: 'text_sealed' },
+]
+
 /** The accounts service: its infrastructure and its features. */
 @Module({})
 export class AppModule {
@@ -56,6 +63,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env.DATABASE_URL),
+        ResealingModule.forRoot({ sealer: new PlainSealer(env.KEY_ENCRYPTION_KEY), columns: SEALED_COLUMNS }),
         MessagingModule.forRoot({
           service: 'accounts',
           ...natsOptions(env),

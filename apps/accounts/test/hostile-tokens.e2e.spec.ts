@@ -3,7 +3,7 @@ import { KeyStore } from '@trestle/auth/key-store'
 import { withLowS } from '@trestle/auth/low-s'
 import { accounts as endpoints } from '@trestle/contracts/accounts/api'
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
-import { open } from '@trestle/runtime/sealing'
+import { PlainSealer } from '@trestle/runtime/sealing'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
 import { readEnv } from '../src/env.js'
 import { SigningKeysService } from '../src/signing-keys/signing-keys.service.js'
@@ -259,13 +259,10 @@ function encode(value: unknown): string {
 }
 
 async function stolenKeys() {
-  const sealingKey = Buffer.from(
-    readEnv({ NODE_ENV: 'test', PORT: '0', INTERNAL_PORT: '0', PUBLIC_URL: 'http://h', DATABASE_URL: 'postgres://h', NATS_URL: 'h' })
-      .KEY_ENCRYPTION_KEY,
-    'base64',
-  )
+  const env = { NODE_ENV: 'test', PORT: '0', INTERNAL_PORT: '0', PUBLIC_URL: 'http://h', DATABASE_URL: 'postgres://h', NATS_URL: 'h' }
+  const sealer = new PlainSealer(readEnv(env).KEY_ENCRYPTION_KEY)
   const { rows } = await accounts.sql.query('SELECT family, kid, private_sealed FROM signing_key')
   return Object.fromEntries(
-    rows.map(({ family, kid, private_sealed }) => [family, { kid, privateKey: createPrivateKey(open(sealingKey, private_sealed)) }]),
+    rows.map(({ family, kid, private_sealed }) => [family, { kid, privateKey: createPrivateKey(sealer.open(private_sealed)) }]),
   ) as typeof keys
 }

@@ -1,9 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
 import { nodesArea } from '@trestle/contracts/nodes/api'
+import { ResealingModule } from '@trestle/database/resealing.module'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { natsOptions } from '@trestle/messaging/messaging-options'
+import { Sealer } from '@trestle/runtime/sealing'
 import { UsageModule } from '@trestle/usage/usage.module'
 import { CatalogueModule } from './catalogue/catalogue.module.js'
 import { databaseModule } from './database.module.js'
@@ -50,6 +52,11 @@ function partsOf(env: NodesEnv): Modules {
   }
 }
 
+const SEALED_PASSWORDS = [
+  { table: 'workload', id: 'id', column: 'sealed_password' },
+  { table: 'workload_machine', id: 'id', column: 'sealed_password' },
+]
+
 /** The nodes area. */
 @Module({})
 export class AppModule {
@@ -60,6 +67,7 @@ export class AppModule {
         SettingsModule.forRoot(env),
         SealingModule,
         databaseModule(env),
+        ResealingModule.forRoot({ sealer: new Sealer(env.KEY_ENCRYPTION_KEYS), columns: SEALED_PASSWORDS }),
         MessagingModule.forRoot({ service: 'nodes', ...natsOptions(env), schema: 'nodes' }),
         ...partsOf(env),
       ],

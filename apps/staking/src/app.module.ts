@@ -1,9 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { AuthModule } from '@trestle/auth/auth.module'
 import { staking } from '@trestle/contracts/staking/api'
+import { ResealingModule } from '@trestle/database/resealing.module'
 import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { natsOptions } from '@trestle/messaging/messaging-options'
+import { Sealer } from '@trestle/runtime/sealing'
 import { databaseModule } from './database.module.js'
 import type { StakingEnv } from './env.js'
 import { LifecycleModule } from './lifecycle/lifecycle.module.js'
@@ -24,6 +26,8 @@ const API: NonNullable<DynamicModule['imports']> = [
 // Reconciles and books, in one process at a time.
 const WORKER: NonNullable<DynamicModule['imports']> = [LifecycleModule, EpochsModule]
 
+const KEYSTORE_PASSWORDS = { table: 'validator_key', id: 'pubkey', column: 'sealed_password' }
+
 @Module({})
 export class AppModule {
   static forRoot(env: StakingEnv): DynamicModule {
@@ -38,6 +42,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(env),
         databaseModule(env),
+        ResealingModule.forRoot({ sealer: new Sealer(env.KEY_ENCRYPTION_KEYS), columns: [KEYSTORE_PASSWORDS] }),
         MessagingModule.forRoot({ service: 'staking', ...natsOptions(env), schema: 'staking' }),
         ...(env.ROLE === 'worker' ? [] : [auth, ...API]),
         ...(env.ROLE === 'api' ? [] : WORKER),

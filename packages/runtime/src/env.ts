@@ -22,11 +22,16 @@ export const list = z
       .filter((item) => item !== ''),
   )
 
-/** For a `Sealer`: keys of 32 bytes in base64, the newest first. */
+/** Keys that seal what is stored: 32 bytes in base64 each, the newest first. */
 export const sealingKeys = list
   .refine((keys) => keys.length > 0, 'is required')
   .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
-  .refine((keys) => keys.every((key) => key.length === 32), 'must be 32 bytes in base64 each')
+  .refine((keys) => keys.every((key) => key.length === 32), 'must be 32 bytes in base64 each (openssl rand -base64 32)')
+
+/** The same, with a default outside production. */
+export function secretSealingKeys(devDefault: string) {
+  return outsideProduction(sealingKeys.clone(), devDefault)
+}
 
 const DEVELOPMENT_ROOT_KEY = Buffer.alloc(ROOT_KEY_BYTES, 2).toString('base64')
 

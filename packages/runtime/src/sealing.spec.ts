@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { open, Sealer, seal } from './sealing.js'
+import { open, PlainSealer, Sealer, seal } from './sealing.js'
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const OWNER = Buffer.alloc(48, 3)
@@ -39,6 +39,28 @@ describe(seal, () => {
   })
 })
 
+describe(PlainSealer, () => {
+  const both = new PlainSealer([NEW, OLD])
+
+  it('opens what any of its keys sealed, and seals with the newest', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(both.open(seal(OLD, text))).toBe(text)
+        expect(open(NEW, both.seal(text))).toBe(text)
+      }),
+    )
+    expect(() => new PlainSealer([NEW]).open(seal(OLD, 'a text'))).toThrow('authenticate')
+  })
+
+  it('seals again what an older key sealed, and nothing else', () => {
+    const resealed = both.reseal(seal(OLD, 'a text'))
+    expect(open(NEW, resealed!)).toBe('a text')
+    expect(both.reseal(resealed!)).toBeUndefined()
+    expect(() => both.reseal(seal(Buffer.alloc(32, 9), 'a text'))).toThrow('authenticate')
+    expect([both, new PlainSealer([NEW])].map(({ hasOlderKeys }) => hasOlderKeys)).toEqual([true, false])
+  })
+})
+
 describe(Sealer, () => {
   it('opens what it sealed', () => {
     const sealer = new Sealer([NEW])
@@ -51,6 +73,14 @@ describe(Sealer, () => {
     expect(both.open(sealed, OWNER)).toBe('password')
     expect(new Sealer([NEW]).open(both.seal('password', OWNER), OWNER)).toBe('password')
     expect(() => new Sealer([NEW]).open(sealed, OWNER)).toThrow('The key that sealed this is not among KEY_ENCRYPTION_KEYS.')
+  })
+
+  it('seals again what an older key sealed, and nothing else', () => {
+    const both = new Sealer([NEW, OLD])
+    const resealed = both.reseal(new Sealer([OLD]).seal('password', OWNER), OWNER)
+    expect(new Sealer([NEW]).open(resealed!, OWNER)).toBe('password')
+    expect(both.reseal(resealed!, OWNER)).toBeUndefined()
+    expect([both, new Sealer([NEW])].map(({ hasOlderKeys }) => hasOlderKeys)).toEqual([true, false])
   })
 
   it('opens a text for its owner only', () => {

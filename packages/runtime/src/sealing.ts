@@ -24,6 +24,35 @@ export function open(key: Uint8Array, sealed: Uint8Array, context: Uint8Array = 
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
+/** Seals with the newest of some keys; each is tried to open. */
+export class PlainSealer {
+  private readonly newest: Uint8Array
+
+  /** 32 bytes each, the newest first. */
+  constructor(private readonly keys: readonly Uint8Array[]) {
+    this.newest = newestOf(keys)
+  }
+
+  get hasOlderKeys(): boolean {
+    return this.keys.length > 1
+  }
+
+  seal(text: string): Buffer {
+    return seal(this.newest, text)
+  }
+
+  /** Throws where `open` does with every key. */
+  open(sealed: Uint8Array): string {
+    const fitting = this.keys.find((key) => fits(key, sealed)) ?? this.newest
+    return open(fitting, sealed)
+  }
+
+  /** The same text sealed with the newest key; nothing if it already is. */
+  reseal(sealed: Uint8Array): Buffer | undefined {
+    return fits(this.newest, sealed) ? undefined : this.seal(this.open(sealed))
+  }
+}
+
 /** Seals with the newest key of a service; the older ones still open what they sealed. What is sealed for one owner opens for no other. */
 export class Sealer {
   private readonly keys: ReadonlyMap<string, Uint8Array>
@@ -31,10 +60,12 @@ export class Sealer {
 
   /** 32 bytes each, the newest first. */
   constructor(keys: readonly Uint8Array[]) {
-    const [newest] = keys
-    if (!newest || keys.some((key) => key.length !== KEY_BYTES)) throw new Error('At least one sealing key of 32 bytes is required.')
-    this.newest = newest
+    this.newest = newestOf(keys)
     this.keys = new Map(keys.map((key) => [idOf(key).toString('hex'), key]))
+  }
+
+  get hasOlderKeys(): boolean {
+    return this.keys.size > 1
   }
 
   /** The key id, then the output of `seal`. */
@@ -50,6 +81,27 @@ export class Sealer {
     const key = this.keys.get(id.toString('hex'))
     if (!key) throw new Error('The key that sealed this is not among KEY_ENCRYPTION_KEYS.')
     return open(key, sealed.subarray(KEY_ID_BYTES), Buffer.concat([id, owner]))
+  }
+
+  /** The same text sealed with the newest key; nothing if it already is. */
+  reseal(sealed: Buffer, owner: Uint8Array): Buffer | undefined {
+    if (sealed.subarray(0, KEY_ID_BYTES).equals(idOf(this.newest))) return undefined
+    return this.seal(this.open(sealed, owner), owner)
+  }
+}
+
+function newestOf(keys: readonly Uint8Array[]): Uint8Array {
+  const [newest] = keys
+  if (!newest || keys.some((key) => key.length !== KEY_BYTES)) throw new Error('At least one sealing key of 32 bytes is required.')
+  return newest
+}
+
+function fits(key: Uint8Array, sealed: Uint8Array): boolean {
+  try {
+    open(key, sealed)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
-import { open } from '@trestle/runtime/sealing'
+import { PlainSealer } from '@trestle/runtime/sealing'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { afterFailure, type DeliveryOutcome } from './mail.js'
@@ -12,12 +12,16 @@ const BATCH = 10
 /** Hands queued mails to the transport. A crash in between sends a mail twice, with the same Message-ID. */
 @Injectable()
 export class MailDeliveryService {
+  private readonly sealer: PlainSealer
+
   constructor(
     private readonly mails: MailsRepository,
     private readonly transport: MailTransport,
     private readonly clock: Clock,
-    @Inject(ENV) private readonly env: AccountsEnv,
-  ) {}
+    @Inject(ENV) { KEY_ENCRYPTION_KEY }: AccountsEnv,
+  ) {
+    this.sealer = new PlainSealer(KEY_ENCRYPTION_KEY)
+  }
 
   /** Tries to deliver some mails that are due; returns whether there may be more. */
   async deliverDue(): Promise<boolean> {
@@ -28,7 +32,7 @@ export class MailDeliveryService {
 
   private async attempt(mail: LeasedMail): Promise<DeliveryOutcome> {
     try {
-      const text = open(Buffer.from(this.env.KEY_ENCRYPTION_KEY, 'base64'), mail.textSealed)
+      const text = this.sealer.open(mail.textSealed)
       await this.transport.deliver({ id: mail.id, recipient: mail.recipient, subject: mail.subject, text })
       return { state: 'sent' }
     } catch (error) {

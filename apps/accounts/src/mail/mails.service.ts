@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import type { Mail as DescribedMail } from '@trestle/contracts/accounts/administration'
 import { Clock } from '@trestle/runtime/clock'
-import { seal } from '@trestle/runtime/sealing'
+import { PlainSealer } from '@trestle/runtime/sealing'
 import type { AccountsTransaction } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
@@ -12,17 +12,21 @@ import { MailsRepository } from './mails.repository.js'
 
 @Injectable()
 export class MailsService {
+  private readonly sealer: PlainSealer
+
   constructor(
     private readonly mails: MailsRepository,
     private readonly sender: MailSender,
     private readonly clock: Clock,
-    @Inject(ENV) private readonly env: AccountsEnv,
-  ) {}
+    @Inject(ENV) { KEY_ENCRYPTION_KEY }: AccountsEnv,
+  ) {
+    this.sealer = new PlainSealer(KEY_ENCRYPTION_KEY)
+  }
 
   /** Queues a mail, which is sent if and only if the transaction commits. */
   async send(tx: AccountsTransaction, { to, subject, text, cause }: OutgoingMail): Promise<void> {
-    const sealed = seal(Buffer.from(this.env.KEY_ENCRYPTION_KEY, 'base64'), text)
-    await this.mails.insert(tx, { id: mailId(cause), recipient: to, subject, createdAt: this.clock.now() }, new Uint8Array(sealed))
+    const sealed = new Uint8Array(this.sealer.seal(text))
+    await this.mails.insert(tx, { id: mailId(cause), recipient: to, subject, createdAt: this.clock.now() }, sealed)
   }
 
   async list(state: MailRecord['state'] | undefined, limit: number): Promise<DescribedMail[]> {

@@ -31,7 +31,20 @@ describe(SigningKeysService, () => {
     await replica().maintain()
     const [row] = await schema.database.signingKey.findMany()
     expect(Buffer.from(row?.privateSealed ?? []).includes('PRIVATE KEY')).toBe(false)
-    await expect(replica(Buffer.alloc(32, 9).toString('base64')).maintain()).rejects.toThrow('authenticate')
+    await expect(replica([Buffer.alloc(32, 9)]).maintain()).rejects.toThrow('authenticate')
+  })
+
+  it('opens what an older encryption key sealed, and seals with the newest', async () => {
+    const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const before = replica([older])
+    await before.maintain()
+    const after = replica([newer, older])
+    await after.maintain()
+    expect((await after.active('account')).kid).toBe((await before.active('account')).kid)
+    await schema.database.signingKey.deleteMany()
+    await after.maintain()
+    await replica([newer]).maintain()
+    await expect(replica([older]).maintain()).rejects.toThrow('authenticate')
   })
 
   it('signs with a rotated key only once every replica has had time to read it', async () => {
@@ -107,7 +120,7 @@ describe(SigningKeysService, () => {
     ])
   })
 
-  function replica(KEY_ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64')): SigningKeysService {
+  function replica(KEY_ENCRYPTION_KEY = [Buffer.alloc(32, 1)]): SigningKeysService {
     return new SigningKeysService(schema.database, new SigningKeysRepository(schema.database), clock, { KEY_ENCRYPTION_KEY } as AccountsEnv)
   }
 })

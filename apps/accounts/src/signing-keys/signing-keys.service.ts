@@ -4,7 +4,7 @@ import type { SigningKey as DescribedKey } from '@trestle/contracts/accounts/adm
 import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
-import { open, seal } from '@trestle/runtime/sealing'
+import { PlainSealer } from '@trestle/runtime/sealing'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
@@ -46,7 +46,7 @@ export class SigningKeysService {
   #keys: readonly LoadedKey[] = []
   #loadedAt = Number.NEGATIVE_INFINITY
   #maintaining: Promise<void> | undefined
-  readonly #sealingKey: Buffer
+  readonly #sealer: PlainSealer
 
   constructor(
     private readonly database: AccountsDatabase,
@@ -54,7 +54,7 @@ export class SigningKeysService {
     private readonly clock: Clock,
     @Inject(ENV) env: AccountsEnv,
   ) {
-    this.#sealingKey = Buffer.from(env.KEY_ENCRYPTION_KEY, 'base64')
+    this.#sealer = new PlainSealer(env.KEY_ENCRYPTION_KEY)
   }
 
   /** The key that signs the tokens of a family now. */
@@ -142,7 +142,7 @@ export class SigningKeysService {
     const { publicKey, privateKey } = generateKeyPairSync('ec', CURVE)
     const publicJwk = publicJwkOf(publicKey)
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-    const privateSealed = new Uint8Array(seal(this.#sealingKey, pem))
+    const privateSealed = new Uint8Array(this.#sealer.seal(pem))
     return { kid: publicJwk.kid, family, publicJwk, privateSealed, createdAt, activeFrom, compromisedAt: null }
   }
 
@@ -152,7 +152,7 @@ export class SigningKeysService {
   }
 
   private unseal(privateSealed: Uint8Array): Pick<LoadedKey, 'privateKey' | 'publicKey'> {
-    const privateKey = createPrivateKey(open(this.#sealingKey, privateSealed))
+    const privateKey = createPrivateKey(this.#sealer.open(privateSealed))
     return { privateKey, publicKey: createPublicKey(privateKey) }
   }
 }

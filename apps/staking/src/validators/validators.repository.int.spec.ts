@@ -28,6 +28,14 @@ describe(ValidatorsRepository, () => {
     expect(await validators.findRequest('user-2', 'order-1')).toBeUndefined()
   })
 
+  it('never changes or deletes a keystore, but seals its password again', async () => {
+    await validators.add(rowOf(70), admitAll)
+    const where = { pubkey: Buffer.alloc(48, 70) }
+    await schema.prisma.validatorKey.update({ where, data: { sealedPassword: Buffer.from('sealed again') } })
+    await expect(schema.prisma.validatorKey.update({ where, data: { keystore: '{}' } })).rejects.toThrow('never changed')
+    await expect(schema.prisma.validatorKey.delete({ where })).rejects.toThrow('never changed')
+  })
+
   it('counts what its owner created within a day, the removed ones too', async () => {
     const [userId, createdAt] = ['user-4', new Date('2026-11-02T00:00:00Z')]
     const counts: ValidatorCounts[] = []
