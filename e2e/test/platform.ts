@@ -12,6 +12,7 @@ export async function startTestPlatform(...only: string[]) {
   const devnet: Devnet = await startDevnet({ ports: 'random', dataDir, quiet: true, only: ['accounts', ...only] })
   return {
     ...devnet,
+    dataDir,
     async stop() {
       await devnet.stop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -23,7 +23,8 @@ export interface Devnet {
   readonly failed: Promise<string>
   stop(): Promise<void>
   kill(name: string, signal: NodeJS.Signals): void
-  restart(name: string): Promise<void>
+  /** With these variables changed, from now on. */
+  restart(name: string, env?: Readonly<Record<string, string>>): Promise<void>
   pidOf(name: string): number
   /** Another process of the same deployment, on ports of its own, with these variables changed. */
   startReplica(name: string, env?: Readonly<Record<string, string>>): Promise<Replica>
@@ -64,7 +65,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
       failed: supervisor.failed,
       stop,
       kill: (name, signal) => supervisor.kill(name, signal),
-      restart: (name) => supervisor.restart(name),
+      restart: (name, env) => platform.restart(name, env),
       pidOf: (name) => supervisor.pidOf(name),
       startReplica: (name, env) => platform.startReplica(name, env),
     }

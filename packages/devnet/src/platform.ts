@@ -105,6 +105,12 @@ export class Platform {
     return { info: await describe(deployments, surroundings, demo), notes: this.notes }
   }
 
+  async restart(name: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
+    const program = this.programs.get(name)
+    if (program) this.programs.set(name, { ...program, env: { ...program.env, ...env } })
+    await this.supervisor.restart(name)
+  }
+
   async startReplica(name: string, env: Readonly<Record<string, string>> = {}): Promise<Replica> {
     const [port, internal] = await freePorts(2)
     const own = { PORT: String(port), INTERNAL_PORT: String(internal), ...env }
