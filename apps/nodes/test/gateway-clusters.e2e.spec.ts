@@ -74,9 +74,13 @@ describe('the calls of a cluster', () => {
     expect((await callMachine(cluster, 'eth_chainId')).status).toBe(200)
   })
 
-  it('may need no credentials', async () => {
+  it('may need no credentials, and make blocks only for addresses that are listed', async () => {
     const cluster = await gateway.cluster(machines, { authType: 'none' })
-    expect((await postToGateway(cluster.url, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}')).status).toBe(200)
+    const listed = await gateway.cluster(machines, { authType: 'none', allowedIps: ['127.0.0.1'] })
+    const call = (url: string, method: string) => postToGateway(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method }))
+    for (const { url } of [cluster, listed]) expect((await call(url, 'eth_chainId')).status).toBe(200)
+    expect((await call(cluster.url, 'evm_mine')).body).toMatchObject({ error: { code: -32601 } })
+    expect((await call(listed.url, 'evm_mine')).body).not.toHaveProperty('error')
   })
 })
 

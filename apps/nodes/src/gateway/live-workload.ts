@@ -19,6 +19,8 @@ export interface LiveWorkload<C = unknown> {
   readonly kind: 'node' | 'cluster'
   readonly desiredState: 'started' | 'stopped'
   readonly access: AccessRules
+  /** Anybody may call it, from anywhere. */
+  readonly isOpen: boolean
   readonly chain: string
   readonly network: string
   readonly family: ChainFamily

@@ -48,6 +48,7 @@ function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageServi
     network,
     family,
     access: { ownerId, credentials: credentialsOf(row), addresses: allowedIps.length > 0 ? addressesOf(allowedIps) : undefined },
+    isOpen: row.authType === 'none' && allowedIps.length === 0,
     members: machines.filter((machine) => isCallable(kind, machine)).flatMap((machine) => memberOf(machine, family, clients)),
     reasonNotCallable: reasonNotCallable(machines),
     meter: usage.meterOf({ of: id, ownerId, params: { id } }),

@@ -44,6 +44,13 @@ describe(methodKindOf, () => {
     expect(methodKindOf(method, { family, network })).toBe(kind)
   })
 
+  it.each([
+    ['bitcoin', 'regtest', 'generatetoaddress getblock'],
+    ['evm', 'dev', 'evm_mine eth_call'],
+  ] as const)('makes no blocks of %s on %s for whoever comes', (family, network, methods) => {
+    expect(methods.split(' ').map((method) => methodKindOf(method, { family, network, isOpen: true }))).toEqual([undefined, 'read'])
+  })
+
   it.each(NEVER.trim().split(/\s+/))('lets no call to %s through, on whichever chain', (method) => {
     for (const network of ['mainnet', 'regtest', 'dev']) {
       expect(methodKindOf(method, { family: 'bitcoin', network })).toBeUndefined()

@@ -37,6 +37,7 @@ export interface Frame {
 export interface NodeCallPolicy {
   readonly family: ChainFamily
   readonly network: string
+  readonly isOpen?: boolean
 }
 
 const CODE = { parse: -32700, invalid: -32600, methodNotFound: -32601 } as const

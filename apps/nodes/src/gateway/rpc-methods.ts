@@ -41,13 +41,16 @@ const METHODS: Record<ChainFamily, ReadonlyMap<string, MethodKind>> = {
   }),
 }
 
-/** Networks whose blocks the owner makes. */
+/** Networks whose blocks the owner makes, and those whom the owner lets in. */
 const OWN_CHAINS = new Set(['regtest', 'dev'])
 
 /** Undefined where the method is not offered. */
-export function methodKindOf(method: string, { family, network }: { family: ChainFamily; network: string }): MethodKind | undefined {
+export function methodKindOf(
+  method: string,
+  { family, network, isOpen = false }: { family: ChainFamily; network: string; isOpen?: boolean },
+): MethodKind | undefined {
   const kind = METHODS[family].get(method)
-  return kind === 'make' && !OWN_CHAINS.has(network) ? undefined : kind
+  return kind === 'make' && (isOpen || !OWN_CHAINS.has(network)) ? undefined : kind
 }
 
 function table(names: Partial<Record<MethodKind, string>>): ReadonlyMap<string, MethodKind> {

@@ -99,7 +99,7 @@ export const clusters = {
     ...one,
     method: 'POST',
     path: '/users/me/clusters/{id}/alias',
-    summary: 'Set its alias, which is unique.',
+    summary: 'Set its alias, which is unique among your clusters.',
     body: z.object({ alias: Alias.nullable() }),
     reply: Cluster,
     problems: ['UnknownCluster', 'AliasTaken'],
