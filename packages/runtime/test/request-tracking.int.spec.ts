@@ -98,6 +98,17 @@ it.each([
   expect(await send('/things/5', { 'x-forwarded-for': forwarded })).toMatchObject({ address })
 })
 
+it.each([[[]], [['192.0.2.1']]])('takes the peer for the client where %j are the trusted proxies', async (TRUSTED_PROXIES) => {
+  const untrusting = new HttpAdapter({ ...testEnv(), TRUSTED_PROXIES }, logger).getInstance()
+  untrusting.get('/', async (request) => ({ address: clientAddressOf(request) }))
+  await untrusting.listen({ port: 0, host: '127.0.0.1' })
+  for (const forwarded of ['203.0.113.9', '203.0.113.10, 192.0.2.1']) {
+    const response = await fetch(untrusting.listeningOrigin, { headers: { 'x-forwarded-for': forwarded } })
+    expect(await response.json()).toEqual({ address: '127.0.0.1' })
+  }
+  await untrusting.close()
+})
+
 it('records requests to a raw route that is configured so', async () => {
   await fetch(`${fastify.listeningOrigin}/calls/5`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
   expect(await sink.first()).toMatchObject({

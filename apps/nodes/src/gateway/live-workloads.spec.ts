@@ -34,14 +34,20 @@ describe(LiveWorkloads, () => {
     expect(await workloads.get(UNKNOWN)).toBeDefined()
   })
 
-  it.each(['', ID.toUpperCase(), ID.slice(0, -1), `${ID}0`, 'machine-11111111-1111-4111-8111-111111111111', '../'.repeat(10), '__proto__'])(
-    'does not look up %j, which is not an id',
-    (id) => {
-      const { workloads, reader } = setUp()
-      expect(workloads.get(id)).toBeUndefined()
-      expect(reader.asked).toEqual([])
-    },
-  )
+  it.each([
+    '',
+    'alias-of-a-cluster',
+    ID.toUpperCase(),
+    ID.slice(0, -1),
+    `${ID}0`,
+    'machine-11111111-1111-4111-8111-111111111111',
+    '../'.repeat(10),
+    '__proto__',
+  ])('does not look up %j, which is not an id', (id) => {
+    const { workloads, reader } = setUp()
+    expect(workloads.get(id)).toBeUndefined()
+    expect(reader.asked).toEqual([])
+  })
 
   it('does not serve what was read before an announced change', async () => {
     const { workloads, reader } = setUp()
