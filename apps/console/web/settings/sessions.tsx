@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Session>[] = [
   { name: 'where', header: texts.where, cell: (session) => <Where session={session} />, width: '2fr' },
   { name: 'ip', header: texts.address, cell: ({ ip }) => ip },
   { name: 'since', header: texts.since, cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { name: 'used', header: texts.used, cell: ({ usedAt }) => <Time value={usedAt} /> },
+  { name: 'used', header: texts.used, cell: ({ usedAt }) => usedAt && <Time value={usedAt} /> },
   { name: 'until', header: texts.until, cell: ({ expiresAt }) => <Time value={expiresAt} /> },
   { name: 'end', header: texts.actions, cell: (session) => <End session={session} />, width: '120px', align: 'right' },
 ]

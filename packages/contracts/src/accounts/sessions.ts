@@ -9,8 +9,8 @@ export const Session = z
     id: SessionId,
     createdAt: Timestamp,
     expiresAt: Timestamp,
-    /** When it was last used, to within five minutes. */
-    usedAt: Timestamp,
+    /** When it was last used, to within five minutes; a platform of an earlier release does not say. */
+    usedAt: Timestamp.optional(),
     ip: z.string(),
     userAgent: z.string(),
     /** Whether the request was made with a token of this session. */
