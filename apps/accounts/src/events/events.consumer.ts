@@ -14,7 +14,9 @@ export class EventsConsumer {
 
   @ConsumesBatch(activityRecorded, { durable: 'events' })
   async record(payloads: PayloadOf<typeof activityRecorded>[], publishers: readonly string[]): Promise<void> {
-    const activities = payloads.flatMap((payload, i) => payload.activities.map((each) => ({ ...each, service: publishers[i] ?? each.service })))
+    const activities = payloads.flatMap((payload, i) =>
+      payload.activities.map((each) => ({ ...each, service: publishers[i] ?? each.service })),
+    )
     await this.events.record(activities)
     await this.sessions.recordUses(activities)
   }
