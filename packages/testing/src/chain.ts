@@ -43,7 +43,7 @@ export interface TestChain {
 export async function testChain({ coin, mweb = false }: TestChainOptions): Promise<TestChain> {
   const daemon = await findDaemon(BITCOIN_FAMILY[coin].daemon)
   const dir = mkdtempSync(join(workerFolder(), `${coin}-`))
-  let node = await startNode({ daemon, dir, mweb })
+  let node = await startNode({ daemon, dir, mweb, rest: true })
   const { url, cookieFile, zmqUrl, rpc } = node
   const address = await newWallet(node)
 
@@ -74,7 +74,7 @@ export async function testChain({ coin, mweb = false }: TestChainOptions): Promi
     mine,
     kill,
     async start() {
-      node = await startNode({ daemon, dir, mweb, ports: node.ports })
+      node = await startNode({ daemon, dir, mweb, rest: true, ports: node.ports })
     },
     async stop() {
       await end('SIGKILL')

@@ -28,14 +28,14 @@ export async function startRegtest(name: TestedDaemon, { mweb = false } = {}): P
   mkdirSync(dir, { recursive: true })
   writeFileSync(join(dir, file), `${settings.join('\n')}\n`)
   const daemon: Daemon = await findDaemon(name)
-  let node = await startNode({ daemon, dir, mweb })
+  let node = await startNode({ daemon, dir, mweb, rest: true })
   const { ports } = node
   return {
     ...node,
     console: new NodeConsole(node),
     coin: name === 'bitcoind' ? 'btc' : 'ltc',
     async start() {
-      node = await startNode({ daemon, dir, mweb, ports })
+      node = await startNode({ daemon, dir, mweb, rest: true, ports })
     },
     stop: () => node.stop(),
     async remove() {

@@ -17,6 +17,8 @@ interface NodeOptions {
    * after 431. Left out, there are none.
    */
   readonly mweb?: boolean
+  /** Serves blocks over REST too, which asks for no password. */
+  readonly rest?: boolean
 }
 
 interface NodePorts {
@@ -82,8 +84,16 @@ async function randomPorts(): Promise<NodePorts> {
   return { rpc, zmq }
 }
 
-function argumentsFor({ daemon, mweb }: NodeOptions, home: string, { rpc, zmq }: NodePorts): string[] {
-  const settings = ['server=1', 'txindex=1', 'listen=0', 'dnsseed=0', 'fallbackfee=0.0002', 'acceptnonstdtxn=1']
+function argumentsFor({ daemon, mweb, rest }: NodeOptions, home: string, { rpc, zmq }: NodePorts): string[] {
+  const settings = [
+    'server=1',
+    `rest=${Number(rest ?? false)}`,
+    'txindex=1',
+    'listen=0',
+    'dnsseed=0',
+    'fallbackfee=0.0002',
+    'acceptnonstdtxn=1',
+  ]
   const address = ['rpcbind=127.0.0.1', 'rpcallowip=127.0.0.1', `rpcport=${rpc}`]
   const publishers = ['hashblock', 'hashtx', 'sequence'].map((topic) => `zmqpub${topic}=tcp://127.0.0.1:${zmq}`)
   // On regtest a node checks its whole index again with every block, and makes a thousand keys with every wallet.
