@@ -16,12 +16,14 @@ export class InvitationMailsService {
 
   /** Problem `TooManyRequests` where one of the budgets is spent; they outlive the invitation, its withdrawal and its organization. */
   spendBudgets(of: { userId: string; organizationId: string; emailCanonical: string }): Promise<void> {
-    return this.throttling.spend({
-      invitationsByInviter: of.userId,
-      invitationsByOrganization: of.organizationId,
-      invitationsToAddress: of.emailCanonical,
-      mailsToAddress: of.emailCanonical,
-    })
+    return this.throttling.inTurn(of.userId, () =>
+      this.throttling.spend({
+        invitationsByInviter: of.userId,
+        invitationsByOrganization: of.organizationId,
+        invitationsToAddress: of.emailCanonical,
+        mailsToAddress: of.emailCanonical,
+      }),
+    )
   }
 
   /** Sent once the transaction is committed. Only the mail has the token. */

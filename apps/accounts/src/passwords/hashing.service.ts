@@ -7,7 +7,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { ConcurrencyLimiter, type Lane } from './concurrency-limiter.engine.js'
+import { ConcurrencyLimiter, type Place } from './concurrency-limiter.engine.js'
 
 export interface Verification {
   readonly matches: boolean
@@ -49,17 +49,17 @@ export class HashingService implements OnModuleInit {
   }
 
   /** Problem `Busy` when so many passwords are waiting in this lane that another one would be refused. */
-  requireRoom(lane: Lane): void {
-    this.limiter.requireRoom(lane)
+  requireRoom(place: Place): void {
+    this.limiter.requireRoom(place)
   }
 
-  hash(password: string, lane: Lane): Promise<string> {
-    return this.limiter.run(lane, () => hash(password, this.options))
+  hash(password: string, place: Place): Promise<string> {
+    return this.limiter.run(place, () => hash(password, this.options))
   }
 
   /** Compares with a stored hash, or with a dummy one: the work is always that of one hash. */
-  verify(stored: string | undefined, password: string, lane: Lane): Promise<Verification> {
-    return this.limiter.run(lane, async () => {
+  verify(stored: string | undefined, password: string, place: Place): Promise<Verification> {
+    return this.limiter.run(place, async () => {
       const parseable = this.parseable(stored)
       const matches = await verify(parseable ?? this.dummyHash, password, this.options)
       return parseable === undefined ? { matches: false, isOutdated: false } : { matches, isOutdated: hasOtherParameters(parseable) }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import type { Place } from '../passwords/concurrency-limiter.engine.js'
 import { HashingService } from '../passwords/hashing.service.js'
 import { PasswordsService } from '../passwords/passwords.service.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
@@ -23,18 +24,22 @@ export class CredentialsService {
     private readonly throttling: ThrottlingService,
   ) {}
 
-  async verify({ identifier, password }: BasicCredentials, network: string): Promise<VerifiedCredentials> {
+  verify(credentials: BasicCredentials, network: string): Promise<VerifiedCredentials> {
+    return this.throttling.inTurn(network, () => this.check(credentials, network))
+  }
+
+  private async check({ identifier, password }: BasicCredentials, network: string): Promise<VerifiedCredentials> {
     const user = await this.users.find(identifier)
     const account = accountOf(user, identifier)
     const isKnown = await this.throttling.isKnownNetwork(account, network)
-    const lane = isKnown ? 'known' : 'sign-in'
+    const place: Place = { lane: isKnown ? 'known' : 'sign-in', turnOf: network }
     // Before anything is counted: a refusal under load must cost little.
-    this.hashing.requireRoom(lane)
+    this.hashing.requireRoom(place)
     const throttles = signInThrottles(account, network, isKnown)
-    const verification = await this.passwords.check(user?.disabledAt ? undefined : user?.passwordHash, password, { throttles, lane })
+    const verification = await this.passwords.check(user?.disabledAt ? undefined : user?.passwordHash, password, { throttles, place })
     if (!verification) throw invalidCredentials()
     const admitted = requireAdmitted(user)
-    if (verification.isOutdated) await this.users.updatePasswordHash(admitted, await this.passwords.rehash(password))
+    if (verification.isOutdated) await this.users.updatePasswordHash(admitted, await this.passwords.rehash(password, network))
     await this.throttling.rememberNetwork(account, network)
     return { user: admitted, isNewNetwork: !isKnown }
   }

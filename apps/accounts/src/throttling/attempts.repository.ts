@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { groupCommit } from '@trestle/database/batching'
 import { selectList } from '@trestle/database/columns'
 import { transaction } from '@trestle/database/transaction'
-import { Pool } from 'pg'
+import { Pool, type PoolClient } from 'pg'
 import type { Attempts } from './throttle.js'
 
 const FIELDS = ['key', 'failures', 'lastFailedAt'] as const
@@ -15,6 +15,8 @@ const INSERT = 'INSERT INTO attempt (key, failures, last_failed_at) SELECT unnes
 const LOCK = `SELECT ${selectList(FIELDS)} FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE`
 const UPDATE = `UPDATE attempt SET failures = changed.failures, last_failed_at = changed.last_failed_at
   FROM unnest($1::bytea[], $2::int[], $3::timestamptz[]) AS changed (key, failures, last_failed_at) WHERE attempt.key = changed.key`
+// What was refused, and what was right, leaves no row: there is no end of names to guess.
+const REMOVE = 'DELETE FROM attempt WHERE key = ANY($1)'
 
 interface Pending {
   readonly keys: readonly Buffer[]
@@ -45,13 +47,25 @@ export class AttemptsRepository {
     // Every replica locks in the same order.
     const keys = distinct(group.flatMap((pending) => pending.keys)).sort(Buffer.compare)
     await transaction(this.pool, async (client) => {
-      await client.query(INSERT, [keys, now])
-      const { rows } = await client.query<Row>(LOCK, [keys])
-      const changed = changesOf(group, new Map(rows.map((row) => [row.key.toString('hex'), row])))
-      if (changed.size === 0) return
-      const [failures, times] = [[...changed.values()].map((one) => one.failures), [...changed.values()].map((one) => one.lastFailedAt)]
-      await client.query(UPDATE, [[...changed.keys()].map((key) => Buffer.from(key, 'hex')), failures, times])
+      const stored = await lockRows(client, keys, now)
+      const changed = changesOf(group, stored)
+      const latest = (key: Buffer) => changed.get(key.toString('hex')) ?? stored.get(key.toString('hex'))
+      const empty = keys.filter((key) => !latest(key)?.failures)
+      if (empty.length > 0) await client.query(REMOVE, [empty])
+      const kept = [...changed].filter(([, { failures }]) => failures > 0)
+      if (kept.length === 0) return
+      const [failures, times] = [kept.map(([, one]) => one.failures), kept.map(([, one]) => one.lastFailedAt)]
+      await client.query(UPDATE, [kept.map(([key]) => Buffer.from(key, 'hex')), failures, times])
     })
+  }
+}
+
+/** The rows under all keys, by their key in hex; inserts those that are missing, again if another replica removed one meanwhile. */
+async function lockRows(client: PoolClient, keys: readonly Buffer[], now: Date | undefined): Promise<ReadonlyMap<string, Row>> {
+  for (;;) {
+    await client.query(INSERT, [keys, now])
+    const { rows } = await client.query<Row>(LOCK, [keys])
+    if (rows.length === keys.length) return new Map(rows.map((row) => [row.key.toString('hex'), row]))
   }
 }
 

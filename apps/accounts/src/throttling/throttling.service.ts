@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
+import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { AttemptsRepository } from './attempts.repository.js'
 import { type BudgetName, budgetOf, overBudget } from './budgets.js'
 import { KnownNetworksRepository } from './known-networks.repository.js'
+import { RecentRefusals } from './recent-refusals.engine.js'
 import { type Throttle, tooManyAttempts, withoutLastFailure } from './throttle.js'
+import { Turns } from './turns.engine.js'
 
 /** The budgets that something spends, and who spends them. */
 type Spending = Readonly<Partial<Record<BudgetName, string>>>
@@ -16,6 +19,9 @@ const KNOWN_FOR_MS = 30 * 24 * 3600_000
 /** Slows down guessing. The database holds keyed hashes only: a dump of it names nobody. */
 @Injectable()
 export class ThrottlingService {
+  private readonly refusals = new RecentRefusals()
+  private readonly turns = new Turns()
+
   constructor(
     private readonly attempts: AttemptsRepository,
     private readonly networks: KnownNetworksRepository,
@@ -38,16 +44,28 @@ export class ThrottlingService {
     return result
   }
 
+  /**
+   * A few requests of one network, or user, run at once, so that one cannot take all connections to the database. Who repeats a refused one
+   * at once waits for the next refusal.
+   */
+  async inTurn<T>(turnOf: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.turns.run(turnOf, work)
+    } catch (error) {
+      if (isRefusal(error)) await this.refusals.slowDown(`by ${turnOf}`)
+      throw error
+    }
+  }
+
   /** Counts one more attempt under every key and returns 0, or counts nothing and returns the milliseconds to wait. */
   async count(throttles: readonly Throttle[]): Promise<number> {
-    const now = this.clock.now()
-    let wait = 0
-    await this.attempts.update(this.keysOf(throttles), now, (attempts) => {
-      const waits = throttles.map(({ rule, lenient }, at) => (lenient ? 0 : rule.wait(attempts[at] ?? NONE, now)))
-      wait = Math.max(...waits)
-      return wait > 0 ? undefined : throttles.map(({ rule }, at) => rule.failed(attempts[at] ?? NONE, now))
-    })
-    return wait
+    const nowMs = this.clock.now().getTime()
+    const strict = throttles.filter(({ lenient }) => !lenient).map(({ key }) => key)
+    const repeated = this.refusals.waitOf(strict, nowMs)
+    if (repeated > 0) return repeated
+    const waits = await this.countNow(throttles)
+    for (const [at, { key }] of throttles.entries()) if (waits[at]) this.refusals.remember(key, waits[at], nowMs)
+    return Math.max(...waits)
   }
 
   /** Spends one of each budget, or of none and throws Problem `TooManyRequests`. */
@@ -58,7 +76,7 @@ export class ThrottlingService {
 
   /** Spends one of each budget, or of none and returns false: for what must not be told apart from outside. */
   async trySpend(budgets: Spending): Promise<boolean> {
-    return (await this.count(this.budgetsOf(budgets))) === 0
+    return Math.max(...(await this.countNow(this.budgetsOf(budgets)))) === 0
   }
 
   /** Whether this user has signed in from this network within the last 30 days. */
@@ -69,6 +87,16 @@ export class ThrottlingService {
 
   rememberNetwork(user: string, network: string): Promise<void> {
     return this.networks.save(this.hash(`known ${user} ${network}`), this.clock.now())
+  }
+
+  private async countNow(throttles: readonly Throttle[]): Promise<readonly number[]> {
+    const now = this.clock.now()
+    let waits: readonly number[] = []
+    await this.attempts.update(this.keysOf(throttles), now, (attempts) => {
+      waits = throttles.map(({ rule, lenient }, at) => (lenient ? 0 : rule.wait(attempts[at] ?? NONE, now)))
+      return Math.max(...waits) > 0 ? undefined : throttles.map(({ rule }, at) => rule.failed(attempts[at] ?? NONE, now))
+    })
+    return waits
   }
 
   private async forgive(throttles: readonly Throttle[]): Promise<void> {
@@ -93,6 +121,10 @@ export class ThrottlingService {
   private hash(text: string): Buffer<ArrayBuffer> {
     return createHmac('sha256', this.env.THROTTLE_SECRET).update(text).digest()
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Problem && (error.kind === 'too-many' || error.code === 'Busy')
 }
 
 const NONE = { failures: 0, lastFailedAt: new Date(0) }

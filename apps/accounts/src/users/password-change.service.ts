@@ -30,10 +30,10 @@ export class PasswordChangeService {
     // Counted apart from sign-ins: failures there must not keep a signed-in user from changing the password.
     const verification = await this.passwords.check(user.passwordHash, oldPassword, {
       throttles: [{ key: `password change ${userId}`, rule: perAccount }],
-      lane: 'known',
+      place: { lane: 'known', turnOf: origin.network },
     })
     if (!verification) throw wrongPassword()
-    const passwordHash = await this.passwords.accept(newPassword, user)
+    const passwordHash = await this.passwords.accept(newPassword, user, origin.network)
     const { epoch, sessionId, updatedAt } = await this.replacement.change(user, passwordHash, origin)
     const accessToken = await this.issuer.accountToken({ id: userId, email: user.emailCanonical, epoch }, sessionId, updatedAt)
     return { updatedAt: updatedAt.toISOString(), accessToken }

@@ -23,10 +23,12 @@ export class PasswordResetRequestService {
   request(address: string, { network }: RequestOrigin): Promise<{ email: string; status: 'resetSent' }> {
     return endAtWholeSteps(STEP_MS, async () => {
       const email = requireEmail(address)
-      const wait = await this.throttling.count([{ key: `reset by ${network}`, rule: perNetwork }])
-      if (wait > 0) throw tooManyAttempts(wait)
-      await this.throttling.spend({ resetsFromNetwork: network })
-      await this.send(email.canonical)
+      await this.throttling.inTurn(network, async () => {
+        const wait = await this.throttling.count([{ key: `reset by ${network}`, rule: perNetwork }])
+        if (wait > 0) throw tooManyAttempts(wait)
+        await this.throttling.spend({ resetsFromNetwork: network })
+        await this.send(email.canonical)
+      })
       return { email: email.address, status: 'resetSent' }
     })
   }

@@ -28,7 +28,7 @@ export class PasswordResetService {
     const ref = parseUserRef(userRef)
     const owner = await this.throttling.attempt([guessingThrottle(network)], (now) => this.findOwner(ref, token, now))
     if (!owner) throw invalidEmailToken()
-    const { updatedAt } = await this.replacement.reset(owner, await this.passwords.accept(newPassword, owner), endClientKeys)
+    const { updatedAt } = await this.replacement.reset(owner, await this.passwords.accept(newPassword, owner, network), endClientKeys)
     return { id: owner.id, updatedAt: updatedAt.toISOString() }
   }
 

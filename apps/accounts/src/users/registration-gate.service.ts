@@ -18,7 +18,14 @@ export class RegistrationGateService {
   ) {}
 
   /** Problem `RegistrationClosed`, `InvalidInvitation`, `WeakPassword` or `TooManyRequests` unless this network may sign up this address. */
-  async check(registration: Registration, { canonical }: Email, network: string): Promise<void> {
+  admit<T>(registration: Registration, email: Email, network: string, signUp: () => Promise<T>): Promise<T> {
+    return this.throttling.inTurn(network, async () => {
+      await this.check(registration, email, network)
+      return signUp()
+    })
+  }
+
+  private async check(registration: Registration, { canonical }: Email, network: string): Promise<void> {
     if (this.env.REGISTRATION === 'closed')
       throw new Problem('forbidden', 'RegistrationClosed', 'Registration is closed; ask the operator of this platform for an account.')
     if (this.env.REGISTRATION === 'invite') await this.invitations.checkInvitation(canonical, registration.invitation)

@@ -28,10 +28,11 @@ export class RegistrationService {
   ): Promise<{ email: string; status: 'verificationSent' }> {
     return endAtWholeSteps(STEP_MS, async () => {
       const email = requireEmail(registration.email)
-      await this.gate.check(registration, email, network)
-      const passwordHash = await this.passwords.accept(registration.password, registration)
-      await this.enrolment.enrol(newUser(`user-${randomUUID()}`, registration, { email, passwordHash }, this.clock.now()))
-      return { email: email.address, status: 'verificationSent' }
+      return this.gate.admit(registration, email, network, async () => {
+        const passwordHash = await this.passwords.accept(registration.password, registration, network)
+        await this.enrolment.enrol(newUser(`user-${randomUUID()}`, registration, { email, passwordHash }, this.clock.now()))
+        return { email: email.address, status: 'verificationSent' }
+      })
     })
   }
 }
