@@ -76,6 +76,7 @@ export class AppModule {
         AuthModule.forRoot({
           area: 'accounts',
           issuer: issuerOf(env),
+          apiBudgetFactor: env.API_BUDGET_FACTOR,
           keySource: OwnKeysService,
           revocationSource: OwnRevocationsService,
           imports: [RevocationsModule, SigningKeysModule],

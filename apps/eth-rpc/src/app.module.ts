@@ -28,6 +28,7 @@ export class AppModule {
           area: 'eth-rpc',
           issuer: `${env.PUBLIC_URL}/accounts`,
           accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
+          apiBudgetFactor: env.API_BUDGET_FACTOR,
         }),
         UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),
         HeadsModule.forRoot(env),

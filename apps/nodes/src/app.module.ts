@@ -28,6 +28,7 @@ function partsOf(env: NodesEnv): Modules {
     area: 'nodes',
     issuer: `${env.PUBLIC_URL}/accounts`,
     accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
+    apiBudgetFactor: env.API_BUDGET_FACTOR,
   })
   const drivers = DriversModule.forRoot(env)
   const api: Modules = [

@@ -35,6 +35,7 @@ export class AppModule {
       area: 'staking',
       issuer: `${env.PUBLIC_URL}/accounts`,
       accountsInternalUrl: env.ACCOUNTS_INTERNAL_URL,
+      apiBudgetFactor: env.API_BUDGET_FACTOR,
       expiredStatus: 403,
     })
     return {

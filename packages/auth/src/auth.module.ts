@@ -3,6 +3,7 @@ import { APP_GUARD } from '@nestjs/core'
 import { AccountTokenStrategy } from './account-token.strategy.js'
 import { AccountsKeysClient } from './accounts-keys.client.js'
 import { AccountsRevocationsClient } from './accounts-revocations.client.js'
+import { ApiBudget } from './api-budget.engine.js'
 import { AuthConfig } from './auth-config.js'
 import { AuthDataAge } from './auth-data-age.js'
 import { Authenticator } from './authenticator.js'
@@ -16,6 +17,8 @@ import { VerifiedTokens } from './verified-tokens.js'
 
 export interface AuthOptions extends Pick<AuthConfig, 'area' | 'issuer' | 'accountsInternalUrl'> {
   expiredStatus?: 401 | 403
+  /** Multiplies what one caller may ask of a process; without it nothing is limited. */
+  apiBudgetFactor?: number
   /** For the accounts service, which reads its own keys and revocations. */
   keySource?: Type<KeySource>
   revocationSource?: Type<RevocationSource>
@@ -26,7 +29,14 @@ export interface AuthOptions extends Pick<AuthConfig, 'area' | 'issuer' | 'accou
 /** A global guard: each endpoint's contract decides who may call it. */
 @Module({})
 export class AuthModule {
-  static forRoot({ expiredStatus = 401, imports = [], keySource, revocationSource, ...options }: AuthOptions): DynamicModule {
+  static forRoot({
+    expiredStatus = 401,
+    apiBudgetFactor = Number.POSITIVE_INFINITY,
+    imports = [],
+    keySource,
+    revocationSource,
+    ...options
+  }: AuthOptions): DynamicModule {
     const config: AuthConfig = { ...options, expiredStatus }
     return {
       module: AuthModule,
@@ -36,6 +46,7 @@ export class AuthModule {
         { provide: AuthConfig, useValue: config },
         { provide: KeySource, useClass: keySource ?? AccountsKeysClient },
         { provide: RevocationSource, useClass: revocationSource ?? AccountsRevocationsClient },
+        { provide: ApiBudget, useValue: new ApiBudget(apiBudgetFactor) },
         AuthDataAge,
         KeyStore,
         Revocations,
@@ -47,7 +58,7 @@ export class AuthModule {
         OpenStreams,
         { provide: APP_GUARD, useClass: BearerGuard },
       ],
-      exports: [Authenticator, KeyStore, OpenStreams, Revocations],
+      exports: [ApiBudget, Authenticator, KeyStore, OpenStreams, Revocations],
     }
   }
 }

@@ -1,8 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common'
 import { Reflector } from '@nestjs/core'
-import type { EndpointSpec } from '@trestle/contracts/endpoint'
+import { callClassOf, type EndpointSpec } from '@trestle/contracts/endpoint'
 import { ENDPOINT } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
+import { ApiBudget } from './api-budget.engine.js'
 import { Authenticator } from './authenticator.js'
 
 /** The global guard of a service: lets in the callers that the contract of the endpoint (`@Serves`) names. */
@@ -11,6 +12,7 @@ export class BearerGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
+    private readonly budget: ApiBudget,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -22,6 +24,7 @@ export class BearerGuard implements CanActivate {
     if (access === 'public' || access === 'basic') return true
     const request = context.switchToHttp().getRequest<FastifyRequest>()
     request.caller = await this.authenticator.authenticate(request, access)
+    this.budget.spend(callClassOf(endpoint), request.caller.userId)
     return true
   }
 }

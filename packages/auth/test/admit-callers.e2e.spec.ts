@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { jest } from '@jest/globals'
 import { advanceClock } from './clock.js'
 import { signingKey, TestIssuer, type TokenParts } from './issuer.js'
@@ -203,5 +204,24 @@ describe('a raw Fastify route', () => {
 describe('a route without a contract', () => {
   it('is closed to everyone', async () => {
     expect(await service.withToken('/unmarked', issuer.account())).toMatchObject({ status: 500, body: { code: 'InternalError' } })
+  })
+})
+
+describe('a service with a budget for each caller', () => {
+  it('refuses what is over it, whichever token of the user it comes with, and nobody else', async () => {
+    // Two reads.
+    const limited = await startService({ ...new FakeAccounts(issuer).options(), apiBudgetFactor: 2 / 6000 }, noMessaging())
+    const ada = { payload: { sub: `user-${randomUUID()}` } }
+    const statuses: number[] = []
+    for (const token of [issuer.account(ada), issuer.client(ada), issuer.client(ada)])
+      statuses.push((await limited.withToken('/client', token)).status)
+    expect(statuses).toEqual([200, 200, 429])
+    const refused = await limited.withToken('/client', issuer.account(ada))
+    expect(refused).toMatchObject({ status: 429, body: { code: 'TooManyRequests' } })
+    expect(Number(refused.retryAfter)).toBeGreaterThan(10)
+    expect(await limited.withToken('/client', issuer.account())).toMatchObject({ status: 200 })
+    expect(await limited.get('/public')).toMatchObject({ status: 200 })
+    jest.useRealTimers()
+    await limited.stop()
   })
 })

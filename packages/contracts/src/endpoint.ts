@@ -16,6 +16,9 @@ export type Access = 'public' | 'basic' | 'account' | 'client' | 'manager'
  */
 export type Recording = 'durable' | 'batched' | 'none'
 
+/** What a call costs its caller's budget: a `creation` leaves rows for ever, or makes machines, keys or mail. */
+export type CallClass = 'read' | 'write' | 'creation'
+
 export interface EndpointSpec {
   readonly method: Method
   /** In OpenAPI's form: `/users/{userId}`. */
@@ -41,6 +44,8 @@ export interface EndpointSpec {
   readonly recording?: Recording
   /** The kind under which its calls are in the security log; those of administrators that change something always are. */
   readonly audit?: SecurityEventKind
+  /** It is more than a `write`. */
+  readonly creates?: true
 }
 
 /** Declares an endpoint of the public API, which `@Serves`, the sdk and the OpenAPI document use. */
@@ -82,6 +87,11 @@ export type WritableReply<T> = T extends number ? T | ExactNumber : T extends ob
 
 export function recordingOf({ method, recording }: EndpointSpec): Recording {
   return recording ?? (method === 'GET' ? 'batched' : 'durable')
+}
+
+export function callClassOf({ method, creates }: EndpointSpec): CallClass {
+  if (creates) return 'creation'
+  return method === 'GET' ? 'read' : 'write'
 }
 
 /** The kind under which calls of an endpoint are in the security log. */

@@ -26,6 +26,7 @@ describe(parseEnv, () => {
       INTERNAL_PORT: 5000,
       PUBLIC_URL: 'https://trestle.example',
       HOST: '0.0.0.0',
+      API_BUDGET_FACTOR: 1,
       BASE_PATH: '',
       LOG_LEVEL: 'info',
       STOP_DELAY_MS: 5000,

@@ -64,6 +64,8 @@ export const serviceEnv = {
       .refine((ranges) => ranges.every(isRange), 'must be comma-separated addresses or CIDR ranges'),
     'loopback',
   ),
+  /** Multiplies what one user may ask of one process of accounts, nodes, staking and eth-rpc. */
+  API_BUDGET_FACTOR: outsideProduction(z.coerce.number().positive().max(1_000_000).default(1), '100'),
   /** The ingress as users see it, without a trailing slash. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),

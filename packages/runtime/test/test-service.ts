@@ -269,6 +269,7 @@ export function testEnv(overrides: Partial<ServiceEnv> = {}): ServiceEnv {
     STOP_DELAY_MS: 0,
     TRUSTED_PROXIES: ['loopback'],
     TRUST_ROOTS: [],
+    API_BUDGET_FACTOR: 1,
     PUBLIC_URL: 'http://127.0.0.1:8080',
     DATABASE_URL: 'postgres://127.0.0.1/none',
     NATS_URL: 'nats://127.0.0.1',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
+import { ApiBudget } from '@trestle/auth/api-budget.engine'
 import { accountClaims, clientClaims } from '@trestle/auth/claims'
 import type { ClientArea } from '@trestle/contracts/areas'
 import type { LiveClient } from '../client-keys/client-key.js'
@@ -32,6 +33,7 @@ export class IssuerService {
 
   constructor(
     private readonly keys: SigningKeysService,
+    private readonly budget: ApiBudget,
     @Inject(ENV) env: AccountsEnv,
   ) {
     this.#issuer = issuerOf(env)
@@ -43,7 +45,9 @@ export class IssuerService {
     return (await this.sign('account', accountClaims(grant, now))).token
   }
 
+  /** Problem `TooManyRequests` where a client key, whose owner may have many, is exchanged far too often. */
   async accessToken(client: LiveClient, scopes: readonly ClientArea[], now: Date): Promise<SignedToken<{ iat: number; exp: number }>> {
+    this.budget.spend('token', client.clientId)
     const claims = clientClaims({ ...client, issuer: this.#issuer, scopes, jti: tokenId() }, now)
     return this.sign('client', endingWith(client, claims))
   }

@@ -46,7 +46,9 @@ export class TokensService {
   /** Client credentials: an access and a refresh token. */
   async issue(client: LiveClient, scope?: string): Promise<IssuedTokens> {
     const scopes = requestedScopes(scope, client.scopes)
-    const [issued, refreshToken] = await Promise.all([this.issueAccessToken(client, scopes), this.refreshTokens.issue(client, scopes)])
+    // First what may be refused, for a refresh token is a row.
+    const issued = await this.issueAccessToken(client, scopes)
+    const refreshToken = await this.refreshTokens.issue(client, scopes)
     return { ...issued, refreshToken }
   }
 

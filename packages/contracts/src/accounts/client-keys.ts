@@ -32,6 +32,7 @@ export const clientKeys = {
   create: endpoint({
     method: 'POST',
     path: '/users/me/client-keys',
+    creates: true,
     summary: 'Create a client key. Its secret is returned only once.',
     access: 'account',
     audit: 'key-created',

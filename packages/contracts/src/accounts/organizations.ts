@@ -36,6 +36,7 @@ export const organizations = {
   create: endpoint({
     method: 'POST',
     path: '/organizations',
+    creates: true,
     summary: 'Create an organization; you become its owner. A user belongs to one organization at a time.',
     access: 'account',
     audit: 'organization-changed',
@@ -119,6 +120,7 @@ export const organizations = {
   invite: endpoint({
     method: 'POST',
     path: '/organizations/{id}/invitations',
+    creates: true,
     summary: 'Invite somebody by e-mail (owner, admin). The mail contains a token that is valid for 72 hours.',
     access: 'account',
     audit: 'member-invited',

@@ -98,6 +98,7 @@ export const projects = {
   create: endpoint({
     method: 'POST',
     path: '/projects',
+    creates: true,
     audit: 'project-rules-changed',
     summary: 'Create a project: an id for JSON-RPC calls.',
     access: 'client',

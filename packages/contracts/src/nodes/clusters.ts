@@ -60,6 +60,7 @@ export const clusters = {
   create: endpoint({
     method: 'POST',
     path: '/users/me/clusters',
+    creates: true,
     summary: 'Create a cluster: several nodes behind one URL. Requests with the same `Idempotency-Key` create one cluster.',
     access: 'client',
     headers: Idempotent,

@@ -42,6 +42,7 @@ export const nodes = {
   create: endpoint({
     method: 'POST',
     path: '/users/me/nodes',
+    creates: true,
     summary: 'Create a node. Requests with the same `Idempotency-Key` create one node.',
     access: 'client',
     headers: Idempotent,

@@ -131,6 +131,7 @@ export const validators = {
   create: endpoint({
     method: 'POST',
     path: '/staking/ethereum/{chain}/validators',
+    creates: true,
     summary:
       'Create a validator: a key in a region, and the deposit to send. Requests with the same `Idempotency-Key` create one validator.',
     access: 'client',
