@@ -1,8 +1,8 @@
-import { changedProject, describeProject, newProject, PROJECT_LIMIT, rotatedProject, type StoredProject } from './project.js'
+import { CREATED_A_DAY, changedProject, describeProject, newProject, PROJECT_LIMIT, rotatedProject, type StoredProject } from './project.js'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 const POLICY = { usual: { perSecond: 100, perDay: 1000 }, max: { perSecond: 500, perDay: 5000 } }
-const OWNER = { id: 'f'.repeat(32), ownerId: 'user-1', owned: 0 }
+const OWNER = { id: 'f'.repeat(32), ownerId: 'user-1', owned: 0, createdToday: 0 }
 
 describe(newProject, () => {
   it('is open to everyone, with the limits of the deployment, by default', () => {
@@ -34,6 +34,12 @@ describe(newProject, () => {
   it(`is refused to whoever has ${PROJECT_LIMIT}`, () => {
     expect(() => newProject({ ...OWNER, owned: PROJECT_LIMIT }, { name: 'mine' }, POLICY, NOW)).toThrow(
       expect.objectContaining({ code: 'LimitExceeded', kind: 'conflict' }),
+    )
+  })
+
+  it(`is refused to whoever has created ${CREATED_A_DAY} on the day`, () => {
+    expect(() => newProject({ ...OWNER, createdToday: CREATED_A_DAY }, { name: 'mine' }, POLICY, NOW)).toThrow(
+      expect.objectContaining({ code: 'LimitExceeded', kind: 'too-many', headers: { 'retry-after': '3600' } }),
     )
   })
 

@@ -1,10 +1,18 @@
 import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
-import { Problem } from '@trestle/problem/problem'
+import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
 import { RPC_METHODS } from '../methods/method.js'
 import { matchesPattern } from './method-pattern.js'
 
 export const PROJECT_LIMIT = 20
+/** A UTC day, deleted ones among them: the usage of each stays. */
+export const CREATED_A_DAY = 100
+
+/** How many projects an owner has, and has created today. */
+export interface ProjectCounts {
+  readonly owned: number
+  readonly createdToday: number
+}
 
 /** A project as it is kept. */
 export interface StoredProject extends ProjectSettings {
@@ -51,13 +59,17 @@ type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limi
 
 /** A new project, unless its owner has too many. */
 export function newProject(
-  { id, ownerId, owned }: { id: string; ownerId: string; owned: number },
+  { id, ownerId, owned, createdToday }: ProjectCounts & Pick<StoredProject, 'id' | 'ownerId'>,
   { name, ...given }: NewProject,
   policy: LimitPolicy,
   now: Date,
 ): NewProjectRow {
   if (owned >= PROJECT_LIMIT)
     throw new Problem('conflict', 'LimitExceeded', `An account has at most ${PROJECT_LIMIT} projects a chain; delete one first.`)
+  if (createdToday >= CREATED_A_DAY)
+    throw new Problem('too-many', 'LimitExceeded', `You created ${createdToday} projects today; create more tomorrow (UTC).`, {
+      headers: retryAfter(3600),
+    })
   const settings = merged({ ...OPEN, name, limits: policy.usual }, given, policy)
   return { ...settings, id, ownerId, version: 1, createdAt: now, updatedAt: now }
 }

@@ -51,13 +51,29 @@ describe(ProjectsRepository, () => {
     const counts = await Promise.all(
       ['1', '2', '3'].map((digit) =>
         schema.database.$transaction(async (tx) => {
-          const count = await projects.count(tx, 'user-1')
-          await projects.add(tx, made(digit))
-          return count
+          const counts = await projects.count(tx, 'user-1', NOW)
+          await projects.add(tx, made(digit), counts)
+          return counts.owned
         }),
       ),
     )
     expect(counts.sort()).toEqual([0, 1, 2])
+  })
+
+  it('counts those created on the same UTC day, deleted ones too', async () => {
+    const countAt = (now: Date) => schema.database.$transaction((tx) => projects.count(tx, 'user-3', now))
+    const nextDay = new Date(NOW.getTime() + 24 * 3600_000)
+    const project = made('1', 'user-3')
+    for (let time = 0; time < 3; time++) {
+      const added = await schema.database.$transaction(async (tx) => projects.add(tx, project, await projects.count(tx, 'user-3', NOW)))
+      await schema.database.$transaction((tx) => projects.remove(tx, added))
+    }
+    expect(await countAt(NOW)).toEqual({ owned: 0, createdToday: 3 })
+    expect(await countAt(nextDay)).toEqual({ owned: 0, createdToday: 0 })
+    await schema.database.$transaction(async (tx) => {
+      await projects.add(tx, { ...project, createdAt: nextDay }, await projects.count(tx, 'user-3', nextDay))
+    })
+    expect(await countAt(nextDay)).toEqual({ owned: 1, createdToday: 1 })
   })
 
   it('finds projects by their current and former ids, with what they have spent today', async () => {
@@ -77,9 +93,9 @@ describe(ProjectsRepository, () => {
 })
 
 function add(project: NewProjectRow): Promise<StoredProject> {
-  return schema.database.$transaction((tx) => projects.add(tx, project))
+  return schema.database.$transaction((tx) => projects.add(tx, project, { createdToday: 0 }))
 }
 
 function made(digit: string, ownerId = 'user-1'): NewProjectRow {
-  return newProject({ id: digit.repeat(32), ownerId, owned: 0 }, { name: `project ${digit}` }, POLICY, NOW)
+  return newProject({ id: digit.repeat(32), ownerId, owned: 0, createdToday: 0 }, { name: `project ${digit}` }, POLICY, NOW)
 }

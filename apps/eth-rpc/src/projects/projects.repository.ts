@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { ROW_LOCK } from '@trestle/database/row-lock'
 import { EthRpcDatabase, type EthRpcTransaction } from '../database.module.js'
 import type { Project as ProjectRow } from '../generated/prisma/client.js'
-import { type NewProjectRow, type StoredProject, unknownProject } from './project.js'
+import { type NewProjectRow, type ProjectCounts, type StoredProject, unknownProject } from './project.js'
 
 export interface ProjectOwnership {
   readonly ownerId: string
@@ -44,13 +44,18 @@ export class ProjectsRepository {
     }))
   }
 
-  /** How many projects a user has; no other transaction adds one until this one ends. */
-  async count(tx: EthRpcTransaction, ownerId: string): Promise<number> {
+  /** How many projects a user has, and has created today (UTC); no other transaction adds one until this one ends. */
+  async count(tx: EthRpcTransaction, ownerId: string, now: Date): Promise<ProjectCounts> {
     await tx.$executeRawUnsafe(ROW_LOCK, `user ${ownerId}`)
-    return tx.project.count({ where: { ownerId } })
+    const creation = await tx.projectCreation.findUnique({ where: { ownerId, day: utcDay(now) } })
+    return { owned: await tx.project.count({ where: { ownerId } }), createdToday: creation?.created ?? 0 }
   }
 
-  async add(tx: EthRpcTransaction, project: NewProjectRow): Promise<StoredProject> {
+  /** After `count`, in the same transaction. */
+  async add(tx: EthRpcTransaction, project: NewProjectRow, { createdToday }: Pick<ProjectCounts, 'createdToday'>): Promise<StoredProject> {
+    const { ownerId, createdAt } = project
+    const creation = { day: utcDay(createdAt), created: createdToday + 1 }
+    await tx.projectCreation.upsert({ where: { ownerId }, create: { ownerId, ...creation }, update: creation })
     return toProject(await tx.project.create({ data: toRow(project) }))
   }
 
@@ -93,6 +98,10 @@ function toRow({ limits, former, ...project }: NewProjectRow) {
     formerId: former?.id ?? null,
     formerUntil: former?.until ?? null,
   }
+}
+
+function utcDay(now: Date): Date {
+  return new Date(now.toISOString().slice(0, 10))
 }
 
 function known(row: ProjectRow | null): StoredProject {

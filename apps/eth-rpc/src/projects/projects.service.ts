@@ -26,8 +26,8 @@ export class ProjectsService {
   async create(ownerId: string, given: NewProject): Promise<ProjectReply> {
     const id = newId()
     const project = await this.transactions.run(async (tx, now) => {
-      const owned = await this.projects.count(tx, ownerId)
-      return this.projects.add(tx, newProject({ id, ownerId, owned }, given, this.policy, now))
+      const counts = await this.projects.count(tx, ownerId, now)
+      return this.projects.add(tx, newProject({ id, ownerId, ...counts }, given, this.policy, now), counts)
     })
     return this.describe(project)
   }

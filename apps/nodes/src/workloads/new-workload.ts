@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ClusterAuthType, Image } from '@trestle/contracts/nodes/shapes'
-import { Problem } from '@trestle/problem/problem'
+import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import type { GrantedPlan } from '../plans/granted-plan.js'
 import type { WorkloadKind } from './workload.js'
@@ -64,10 +64,24 @@ export function requestOf({ requested, requestKey }: WorkloadOrder): IdempotentR
   return { key: requestKey, hash: createHash('sha256').update(JSON.stringify(requested)).digest() }
 }
 
-/** Throws where the user has as many as the plan grants. */
-export function checkQuota(kind: WorkloadKind, count: number, plan: GrantedPlan): void {
+/** How many nodes, or clusters, a user has, and has created within 24 hours, removed ones among them. */
+export interface WorkloadCounts {
+  readonly owned: number
+  readonly createdToday: number
+}
+
+/** Each may be replaced so many times a day: a removed one leaves its row, and cost a machine. */
+const CREATED_A_DAY = 10
+const MIN_CREATED_A_DAY = 50
+
+/** Throws where the user has as many as the plan grants, or created very many within 24 hours. */
+export function checkQuota(kind: WorkloadKind, { owned, createdToday }: WorkloadCounts, plan: GrantedPlan): void {
   const max = kind === 'node' ? plan.nodes : plan.clusters
-  if (count >= max) throw new Problem('forbidden', 'LimitExceeded', `You have ${count} of at most ${max} ${kind}s: remove one first.`)
+  if (owned >= max) throw new Problem('forbidden', 'LimitExceeded', `You have ${owned} of at most ${max} ${kind}s: remove one first.`)
+  if (createdToday >= Math.max(MIN_CREATED_A_DAY, max * CREATED_A_DAY))
+    throw new Problem('too-many', 'LimitExceeded', `You created ${createdToday} ${kind}s within 24 hours; create more tomorrow.`, {
+      headers: retryAfter(3600),
+    })
 }
 
 function authTypeOf(requested: RequestedWorkload): ClusterAuthType {

@@ -60,6 +60,6 @@ export class WorkloadCreationService {
       ports: this.access.ports,
       ...this.plans.lifetimeOf(plan, requested.ttl),
     })
-    return (await this.repository.add(workload, (count) => checkQuota(kind, count, plan))) ? id : undefined
+    return (await this.repository.add(workload, (counts) => checkQuota(kind, counts, plan))) ? id : undefined
   }
 }

@@ -8,7 +8,7 @@ import { Pool, type PoolClient } from 'pg'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import { NodesDatabase } from '../database.module.js'
 import { Prisma } from '../generated/prisma/client.js'
-import type { GatewayCredentials, NewWorkload } from './new-workload.js'
+import type { GatewayCredentials, NewWorkload, WorkloadCounts } from './new-workload.js'
 import { workloadOf } from './stored-workload.js'
 import { aliasTaken, type WorkloadKey, type WorkloadKind, type WorkloadWithMachines } from './workload.js'
 
@@ -42,6 +42,11 @@ const ADD = `
 
 const MADE = 'SELECT FROM workload WHERE user_id = $1 AND kind = $2 AND request_key = $3'
 
+const COUNT = `
+  SELECT count(*) FILTER (WHERE removed_at IS NULL)::int AS owned,
+    count(*) FILTER (WHERE created_at > $3::timestamptz - interval '24 hours')::int AS "createdToday"
+  FROM workload WHERE user_id = $1 AND kind = $2`
+
 const FREE_PORT = `
   SELECT port FROM generate_series($1::int, $2::int) AS port
   WHERE NOT EXISTS (SELECT FROM workload WHERE workload.port = port.port AND gone_at IS NULL) ORDER BY port LIMIT 1`
@@ -68,16 +73,15 @@ export class WorkloadsRepository {
     private readonly broadcasts: Broadcasts,
   ) {}
 
-  /** False if the request was carried out already. `admit` gets the number that the user has, and throws if it is too large. */
-  async add(given: NewWorkload, admit: (count: number) => void): Promise<boolean> {
+  /** False if the request was carried out already. `admit` throws if the user has, or created within 24 hours, too many. */
+  async add(given: NewWorkload, admit: (counts: WorkloadCounts) => void): Promise<boolean> {
     const isAdded = await transaction(this.pool, async (client) => {
       // Nobody else adds one of this user's until the transaction ends.
       await client.query(ROW_LOCK, [`user ${given.userId}`])
       const { userId, kind, request } = given
       if (request && (await client.query(MADE, [userId, kind, request.key])).rowCount) return false
-      const text = 'SELECT count(*)::int AS count FROM workload WHERE user_id = $1 AND kind = $2 AND removed_at IS NULL'
-      const { rows } = await client.query<{ count: number }>(text, [userId, kind])
-      admit(rows[0]?.count ?? 0)
+      const { rows } = await client.query<WorkloadCounts>(COUNT, [userId, kind, given.createdAt])
+      admit(rows[0] ?? { owned: 0, createdToday: 0 })
       return insert(client, given, given.ports && (await takePort(client, given.ports)))
     })
     if (isAdded) this.announce(given.id)
