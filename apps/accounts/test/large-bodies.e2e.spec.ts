@@ -20,12 +20,15 @@ describe('a body over 16 KiB', () => {
     expect([status, problem.code, headers.get('content-type')]).toEqual([413, 'BodyTooLarge', 'application/problem+json; charset=utf-8'])
   })
 
-  it('is refused at the OAuth endpoints', async () => {
+  it('is refused at the OAuth endpoints as OAuth clients expect', async () => {
     const response = await fetch(`${accounts.url}/oauth2/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'x'.repeat(17_000) }),
     })
-    expect([response.status, await response.json()]).toEqual([413, expect.objectContaining({ code: 'BodyTooLarge' })])
+    expect([response.status, await response.json()]).toEqual([
+      413,
+      expect.objectContaining({ code: 'BodyTooLarge', error: 'invalid_request', error_description: expect.any(String) }),
+    ])
   })
 
   it.each(['keep-alive', 'close'])(

@@ -34,8 +34,9 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** How an area writes its Problems, where its clients expect another form than this platform's. */
-type ProblemForm = (problem: Problem, request: FastifyRequest) => { type: string; body: string }
+/** How an area writes its Problems, where its clients expect another form than this platform's; undefined elsewhere. */
+type ProblemForm = (problem: Problem, request: FastifyRequest) => WrittenProblem | undefined
+type WrittenProblem = Readonly<Record<'type' | 'body', string>>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -46,12 +47,12 @@ declare module 'fastify' {
 /** Responds with a Problem where there is no filter: in a raw route or a Fastify hook. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.request.problemCode = problem.code
-  const { type, body } = (reply.server.problemForm ?? problemDetails)(problem, reply.request)
+  const { type, body } = reply.server.problemForm?.(problem, reply.request) ?? problemDetails(problem, reply.request)
   return reply.code(problem.status).headers(problem.headers).header('content-type', `${type}; charset=utf-8`).send(body)
 }
 
 /** RFC 9457. */
-function problemDetails(problem: Problem, { id: requestId }: FastifyRequest): ReturnType<ProblemForm> {
+function problemDetails(problem: Problem, { id: requestId }: FastifyRequest): WrittenProblem {
   return { type: 'application/problem+json', body: JSON.stringify({ ...problem.toJSON(), requestId }) }
 }
 

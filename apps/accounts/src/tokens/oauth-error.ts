@@ -21,6 +21,11 @@ export function oauthError({ code, status, detail }: Problem): OAuthError {
   return { status: oauthStatus(error, status), error, error_description: describable(detail) }
 }
 
+/** The members of RFC 6749 and those of every other problem. */
+export function oauthBody(problem: Problem, requestId: string): string {
+  return JSON.stringify({ ...problem.toJSON(), ...oauthError(problem), requestId })
+}
+
 function oauthStatus(error: string, status: number): number {
   if (error === 'invalid_client') return 401
   return status >= 500 || status === 413 || status === 429 ? status : 400

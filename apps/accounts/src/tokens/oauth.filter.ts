@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { oauthError } from './oauth-error.js'
+import { oauthBody, oauthError } from './oauth-error.js'
 
 /** Responds as OAuth clients expect: plain JSON with the members of RFC 6749 and those of every other problem. */
 @Catch(Problem)
@@ -9,7 +9,7 @@ export class OAuthFilter implements ExceptionFilter {
   catch(problem: Problem, host: ArgumentsHost): void {
     const http = host.switchToHttp()
     const reply = http.getResponse<FastifyReply>()
-    const { status, ...members } = oauthError(problem)
+    const { status } = oauthError(problem)
     reply.request.problemCode = problem.code
     void reply
       .code(status)
@@ -19,6 +19,6 @@ export class OAuthFilter implements ExceptionFilter {
       .headers(
         status === 401 && http.getRequest<FastifyRequest>().headers.authorization ? { 'www-authenticate': 'Basic realm="trestle"' } : {},
       )
-      .send(JSON.stringify({ ...problem.toJSON(), ...members, status, requestId: reply.request.id }))
+      .send(oauthBody(problem, reply.request.id))
   }
 }
