@@ -65,7 +65,9 @@ describe('a flood of sign-ups, invitations and guesses', () => {
     while (Date.now() < until) {
       right.push((await signIn(ada)).status)
       // Somebody whom nobody knows there.
-      right.push((await accounts.call('POST', '/auth', { from: `203.0.113.${right.length % 250}`, basic: `${bob.email}:${PASSWORD}` })).status)
+      right.push(
+        (await accounts.call('POST', '/auth', { from: `203.0.113.${right.length % 250}`, basic: `${bob.email}:${PASSWORD}` })).status,
+      )
     }
     const statuses = (await attack).flat()
 
