@@ -1,7 +1,8 @@
 import type { Deployment } from '@trestle/contracts/areas'
 import { authorization, natsUsers } from '@trestle/contracts/nats/authorization'
 import { identitiesOf } from '@trestle/contracts/nats/identities'
-import { newNatsSeed, publicNkey } from './nkey.js'
+import { publicNkey } from '@trestle/contracts/nats/nkey'
+import { newNatsSeed } from './nkey.js'
 import type { Secrets } from './secrets.js'
 import { variableOf } from './services.js'
 

@@ -1,4 +1,5 @@
-import { newNatsSeed, publicNkey } from './nkey.js'
+import { publicNkey } from '@trestle/contracts/nats/nkey'
+import { newNatsSeed } from './nkey.js'
 
 describe(publicNkey, () => {
   it.each([

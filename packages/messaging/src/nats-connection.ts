@@ -3,7 +3,6 @@ import {
   type NatsConnection as Client,
   type ConnectionOptions,
   connect,
-  nkeyAuthenticator,
   PermissionViolationError,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node'
@@ -15,6 +14,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { withTimeout } from '@trestle/runtime/with-timeout'
 import { Counter, Gauge } from 'prom-client'
 import { MessagingOptions } from './messaging-options.js'
+import { nkeyAuthenticator } from './nkey-authenticator.js'
 
 const RETRY_MS = 250
 const CLOSE_LIMIT_MS = 2_000
@@ -142,7 +142,7 @@ function connectionOptions({ service, natsUrl, natsSeed, natsTls }: MessagingOpt
   const [first] = servers
   const user = first?.username && usernamePasswordAuthenticator(decodeURIComponent(first.username), decodeURIComponent(first.password))
   const usesTls = servers.some(({ protocol }) => protocol === 'tls:') || Boolean(natsTls?.caFile || natsTls?.certFile)
-  const nkey = natsSeed && nkeyAuthenticator(new TextEncoder().encode(natsSeed))
+  const nkey = natsSeed && nkeyAuthenticator(natsSeed)
   return {
     name: service,
     servers: servers.map(({ host }) => host),

@@ -5,8 +5,9 @@ import { deploymentsOf } from '@trestle/contracts/areas'
 import { CHAINS } from '@trestle/contracts/chains/chains'
 import { authorization, natsUsers } from '@trestle/contracts/nats/authorization'
 import { identitiesOf } from '@trestle/contracts/nats/identities'
+import { publicNkey } from '@trestle/contracts/nats/nkey'
 import { startNats } from '@trestle/devnet/nats'
-import { newNatsSeed, publicNkey } from '@trestle/devnet/nkey'
+import { newNatsSeed } from '@trestle/devnet/nkey'
 import { workerFolder } from './worker-folder.js'
 
 export interface TestNats {
