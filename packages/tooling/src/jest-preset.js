@@ -5,7 +5,7 @@ import { swc } from './swc.js'
 export default function preset(name, overrides = {}) {
   return {
     displayName: name,
-    testEnvironment: 'node',
+    testEnvironment: fileURLToPath(new URL('jest-environment.js', import.meta.url)),
     testEnvironmentOptions: { customExportConditions: ['ws-source', 'node', 'node-addons'] },
     extensionsToTreatAsEsm: ['.ts'],
     testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
