@@ -6,7 +6,7 @@ const PERIOD_MS = 60_000
 const BUDGETS: Record<CallClass | 'token', number> = { read: 6000, write: 600, creation: 120, token: 600 }
 const MIN_SWEEP = 1024
 
-/** Limits what one caller asks of this process; in memory, since a shared count would cost each request a write (decision 31). */
+/** Limits what one caller asks of this process; in memory, since a shared count would cost each request a write (decision 32). */
 export class ApiBudget {
   /** By class and spender, when all is free again (GCRA). Who spends nothing for a minute takes no memory. */
   private readonly freeAt = new Map<string, number>()

@@ -200,8 +200,7 @@ function hostsOf(rawHeaders: readonly string[]): number {
 
 /** A refused request changed nothing: its record may be batched. */
 function recordingFor(request: FastifyRequest, reply: FastifyReply): 'durable' | 'batched' | 'none' {
-  // Whoever goes on over a budget must not fill the records either.
-  if (!request.caller || request.problemCode === 'TooManyRequests') return 'none'
+  if (!request.caller) return 'none'
   const { endpoint, recording = endpoint ? recordingOf(endpoint) : 'none' } = request.routeOptions.config
   return recording === 'durable' && reply.statusCode >= 400 ? 'batched' : recording
 }
