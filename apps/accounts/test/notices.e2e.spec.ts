@@ -51,6 +51,21 @@ describe('a user is mailed', () => {
     expect(await subjects(email)).toEqual(['Verify your e-mail address', subject, subject])
   })
 
+  it('about no more than fifty changes of validators a day, whatever staking reports', async () => {
+    const { id, email } = await accounts.createUser()
+    const reports = Array.from({ length: 60 }, (_, i) => {
+      const pubkey = i.toString(16).padStart(96, '0')
+      return report({ userId: id, chain: 'eth', pubkey, change: 'exit', requestedAt: new Date().toISOString() })
+    })
+    await Promise.all(reports)
+    // The verification is the first of them.
+    await accounts.mailed(email, 51)
+    const last = await accounts.createUser()
+    await report({ userId: last.id, chain: 'eth', pubkey: 'cd'.repeat(48), change: 'exit', requestedAt: new Date().toISOString() })
+    await accounts.mailed(last.email, 2)
+    expect(await subjects(email)).toHaveLength(51)
+  })
+
   it('once when somebody signs in from a new network, and not for a wrong password', async () => {
     const { email } = await accounts.createUser()
     expect(await subjects(email)).toEqual(['Verify your e-mail address'])

@@ -172,6 +172,8 @@ async function ledgerOf(sql: Pool, epoch: number) {
 async function undisturbedLedger(epoch: number) {
   const database = await freshDatabase({ schema: 'staking', migrations: STAKING_MIGRATIONS })
   const sql = new Pool({ connectionString: database.url, max: 2 })
+  // The database may be dropped before a connection has ended.
+  sql.on('error', () => {})
   for (const table of ['validator', 'validator_key', 'past_fee_address']) {
     const { rows } = await staking.sql.query(`SELECT row_to_json(each) AS row FROM ${table} AS each`)
     await sql.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [

@@ -58,6 +58,8 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
   const boot = async (more: Record<string, string> = {}) => ready(await startStaking(readEnv({ ...environment, ...more })))
   const service = await boot()
   const sql = new Pool({ connectionString: database.url, max: 2 })
+  // The database may be dropped before a connection has ended.
+  sql.on('error', () => {})
   return {
     service,
     accounts,

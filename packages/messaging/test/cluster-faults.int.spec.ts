@@ -113,7 +113,9 @@ describe('domain events in a cluster of three NATS servers', () => {
           await delay(setting.random(MAX_FAULT_MS))
         }
         for (const end of ends) await end()
-        const lines = await everythingInEffect(`round ${round} of seed ${SEED}: ${faults.join(', ')}`)
+        // With most disks lost, servers that do not heal may store new events for a while before they lose those, too (decision 31).
+        const keepsOrder = setting.heals || !faults.includes('two servers are wiped')
+        const lines = await everythingInEffect(`round ${round} of seed ${SEED}: ${faults.join(', ')}`, keepsOrder)
         process.stderr.write(`round ${round}: ${faults.join(', ')}: ${lines} lines, ${Date.now() - began} ms\n`)
       }
     },
@@ -121,7 +123,7 @@ describe('domain events in a cluster of three NATS servers', () => {
   )
 
   /** All lines of this moment: each in effect, once, and those of a key in their order. */
-  async function everythingInEffect(what: string): Promise<number> {
+  async function everythingInEffect(what: string, keepsOrder = true): Promise<number> {
     const before = await lastLine()
     const last = await eventually(async () => ((await lastLine()) - before >= LINES_AFTER ? lastLine() : undefined), what)
     await eventually(async () => ((await missing(last)) === 0 ? true : undefined), what, ROUND_LIMIT_MS).catch((error) =>
@@ -129,7 +131,7 @@ describe('domain events in a cluster of three NATS servers', () => {
     )
     const { rows: doubled } = await pool.query('SELECT n FROM line_effect GROUP BY n HAVING count(*) > 1')
     // The cluster may not have settled yet.
-    const late = await eventually(() => disordered().catch(() => undefined), what, ROUND_LIMIT_MS)
+    const late = keepsOrder ? await eventually(() => disordered().catch(() => undefined), what, ROUND_LIMIT_MS) : []
     expect({ what, doubled, late }).toEqual({ what, doubled: [], late: [] })
     // As a day later, so that the rounds stay short.
     await pool.query("DELETE FROM outbox WHERE published_at IS NOT NULL AND (payload->'n')::int <= $1", [last])

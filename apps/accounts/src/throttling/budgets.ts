@@ -26,6 +26,8 @@ export const BUDGETS = {
   invitationsByInviter: { times: 30, periodMs: DAY_MS },
   invitationsByOrganization: { times: 60, periodMs: DAY_MS },
   organizationsByUser: { times: 10, periodMs: DAY_MS },
+  /** Staking reports what it is asked for: neither a thousand exits, nor a staking that is taken over may fill a mailbox. */
+  validatorMailsToUser: { times: 50, periodMs: DAY_MS, isFixed: true },
   clientKeysByUser: { times: 50, periodMs: DAY_MS },
 } satisfies Record<string, Budget>
 

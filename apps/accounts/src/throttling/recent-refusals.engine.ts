@@ -15,11 +15,21 @@ export class RecentRefusals {
   private readonly refusals = new Map<string, Refusal>()
   private held = 0
 
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly pause: (ms: number) => Promise<unknown> = delay,
+  ) {}
+
   remember(key: string, waitMs: number, nowMs: number): void {
     this.refusals.delete(key)
     this.refusals.set(key, { at: nowMs, until: nowMs + waitMs })
     const [oldest] = this.refusals.keys()
     if (this.refusals.size > MAX_REMEMBERED && oldest !== undefined) this.refusals.delete(oldest)
+  }
+
+  /** What was counted has been withdrawn: the next request is judged by the count. */
+  forget(keys: readonly string[]): void {
+    for (const key of keys) this.refusals.delete(key)
   }
 
   /** The milliseconds to wait if one of these keys was refused within the last second, and has to wait still; otherwise 0. */
@@ -29,13 +39,13 @@ export class RecentRefusals {
 
   /** Delays a refusal if it is the second within a second: a closed loop turns about once a second, and its connections not in step. */
   async slowDown(key: string): Promise<void> {
-    const isRepeated = this.find(key, performance.now()) !== undefined
-    this.remember(key, REMEMBERED_MS, performance.now())
+    const isRepeated = this.find(key, this.now()) !== undefined
+    this.remember(key, REMEMBERED_MS, this.now())
     if (!isRepeated || this.held >= MAX_HELD) return
     this.held++
-    await delay(REMEMBERED_MS * (0.5 + Math.random()))
+    await this.pause(REMEMBERED_MS * (0.5 + Math.random()))
     this.held--
-    this.remember(key, REMEMBERED_MS, performance.now())
+    this.remember(key, REMEMBERED_MS, this.now())
   }
 
   private find(key: string, nowMs: number): Refusal | undefined {

@@ -103,10 +103,12 @@ export class ThrottlingService {
     await this.attempts.update(this.keysOf(throttles), this.clock.now(), (attempts) =>
       throttles.map(({ rule }, at) => rule.succeeded(attempts[at] ?? NONE)),
     )
+    this.refusals.forget(throttles.map(({ key }) => key))
   }
 
   private async withdraw(throttles: readonly Throttle[]): Promise<void> {
     await this.attempts.update(this.keysOf(throttles), this.clock.now(), (attempts) => attempts.map(withoutLastFailure))
+    this.refusals.forget(throttles.map(({ key }) => key))
   }
 
   private budgetsOf(budgets: Spending): Throttle[] {
