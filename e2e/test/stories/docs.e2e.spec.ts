@@ -20,6 +20,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const ELSEWHERE = [
   /^npm run nats:identities/,
   /^npm start/, // the test command itself; the stories of apps/cli bring a platform up and down
+  /^for image in/, // asks registries of images
   /^kubectl/, // the tests of deploy render them; a real control plane takes them in test:k8s
   /^ADMIN_DATABASE_URL=/, // each start of a platform does it, with its own database
   /^# Ethereum mainnet/, // an environment, no command
