@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { Server as TlsServer } from 'node:tls'
 
 const POLL_MS = 20
 /** A request that was just sent may still be in the kernel: wait this long for it. */
@@ -9,12 +10,15 @@ const QUIET_MS = 100
 /** The connections of a server, and how many requests each is processing. */
 export class OpenConnections {
   private readonly requests = new Map<Socket, number>()
+  /** What is under TLS: Node closes only connections whose handshake is done. */
+  private readonly tcpSockets = new Set<Socket>()
 
   constructor(private readonly server: Server) {
-    server.on('connection', (socket) => {
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.requests.set(socket, 0)
       socket.once('close', () => this.requests.delete(socket))
     })
+    if (server instanceof TlsServer) this.trackTcp(server)
   }
 
   begin(socket: Socket): void {
@@ -31,6 +35,9 @@ export class OpenConnections {
 
   /** Closes the port, lets current requests finish, and closes the connections; resolves to how many requests were cut off. */
   async close(deadlineMs: number): Promise<number> {
+    // What came in while this process was busy is accepted and read first: closing the port resets it.
+    await nextTurn()
+    await nextTurn()
     // Also closes idle keep-alive connections; Node counts one that never sent a byte as busy.
     this.server.close()
     const deadline = Date.now() + deadlineMs
@@ -41,7 +48,15 @@ export class OpenConnections {
     }
     const cut = this.requestCount()
     this.server.closeAllConnections()
+    for (const socket of this.tcpSockets) socket.destroy()
     return cut
+  }
+
+  private trackTcp(server: TlsServer): void {
+    server.on('connection', (socket) => {
+      this.tcpSockets.add(socket)
+      socket.once('close', () => this.tcpSockets.delete(socket))
+    })
   }
 
   private change(socket: Socket, by: number): void {

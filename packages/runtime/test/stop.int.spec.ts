@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { jest } from '@jest/globals'
 import { Agent, request } from 'undici'
 import { Lifecycle } from '../src/lifecycle.js'
@@ -10,7 +10,8 @@ import { bootTestService, closeGate, gate } from './test-service.js'
 
 describe('a service that stops', () => {
   it('loses no request of clients that respect its readiness', async () => {
-    const service = await bootTestService({ STOP_DELAY_MS: 1000 })
+    // The delay of production: within it even a busy machine has asked whether the service is ready.
+    const service = await bootTestService({ STOP_DELAY_MS: 5000 })
     const dispatcher = new Agent({ connections: 8 })
     const statuses: number[] = []
     let sending = true
@@ -81,6 +82,23 @@ describe('a service that stops', () => {
 })
 
 describe(OpenConnections, () => {
+  it('serves what connected before the port closed, also when the process was busy and has not accepted it yet', async () => {
+    const server = createServer((incoming, response) => {
+      connections.begin(incoming.socket)
+      response.once('close', () => connections.end(incoming.socket)).end('served')
+    })
+    const connections = new OpenConnections(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    const answer = readToEnd(socket)
+    // The kernel connects at the end of this turn; the server would accept in the next.
+    await new Promise((resolve) => process.nextTick(resolve))
+    expect(await connections.close(2000)).toBe(0)
+    expect(await answer).toContain('served')
+  })
+
   it('cuts off what is still running at the deadline', async () => {
     const server = createServer((incoming) => connections.begin(incoming.socket))
     const connections = new OpenConnections(server)
