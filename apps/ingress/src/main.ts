@@ -15,5 +15,5 @@ const ingress = await startIngress({
   trusted: env.TRUSTED_PROXIES,
   logger,
 })
-logger.info({ url: ingress.url, internalUrl: ingress.internalUrl }, 'ready')
+logger.info({ url: ingress.url, internalUrl: ingress.internalUrl, trustedProxies: env.TRUSTED_PROXIES.rules }, 'ready')
 stopOnSignals(() => ingress.stop(), logger)
