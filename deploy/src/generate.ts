@@ -8,6 +8,7 @@ import { stringify } from 'yaml'
 import { withChainsTable } from './chains-table.ts'
 import { withChains } from './compose.ts'
 import { natsConfiguration } from './nats.ts'
+import { backendTlsPolicies, servicesTls } from './services-tls.ts'
 
 // Run by `pnpm routes`, after the table of deployments or the set of apps has changed; with TRESTLE_CHAINS for other chains than the usual ones.
 
@@ -17,6 +18,7 @@ export const COMPOSE = 'docker-compose.yml'
 export const CHAINS_PAGE = 'docs/chains.md'
 const COMPONENTS = 'deploy/kubernetes/components'
 export const NATS_CONFIGURATION = `${COMPONENTS}/nats/nats.conf`
+export const TLS_POLICIES = `${COMPONENTS}/services-tls/policies.yaml`
 
 /** The deployments whose app exists. */
 const chains = readChains()
@@ -26,10 +28,19 @@ export const deployable = deploymentsOf(chains).filter(({ app }) => existsSync(`
 export function routeFiles(): Record<string, string> {
   // All the others ask accounts who calls; which of them it runs is for each installation to choose.
   const [always, chosen] = [deployable.filter(({ app }) => app === 'accounts'), deployable.filter(({ app }) => app !== 'accounts')]
+  const services = deployable.flatMap(({ name, app, parts = [] }) =>
+    [name, ...parts.map((part) => part.name)].map((each) => ({ name: each, app })),
+  )
   return {
     [`${COMPONENTS}/http-route/http-route.yaml`]: yaml(httpRoute(always)),
     [`${COMPONENTS}/ingress/ingress.yaml`]: yaml(ingress(always)),
     [NATS_CONFIGURATION]: natsConfiguration(chains),
+    [`${COMPONENTS}/services-tls/kustomization.yaml`]: yaml(servicesTls(services)),
+    [TLS_POLICIES]:
+      HEADER +
+      backendTlsPolicies(services)
+        .map((policy) => stringify(policy))
+        .join('---\n'),
     ...Object.fromEntries(chosen.flatMap(componentFiles)),
   }
 }

@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
-import { parseAllDocuments } from 'yaml'
+import { type Document, describeRendered, documentsOf, rendered } from './rendered.js'
 import { root, variablesOf } from './repository.js'
 
 const MODELS: Record<string, string> = {
+  BackendTLSPolicy: '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/BackendTLSPolicy',
   ConfigMap: 'kubernetes-models/v1/ConfigMap',
   Deployment: 'kubernetes-models/apps/v1/Deployment',
   HTTPRoute: '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute',
@@ -27,10 +28,6 @@ const PARTS = DEPLOYMENTS.flatMap(({ parts = [] }) => parts.map(({ name }) => na
 // The Deployments with one replica.
 const ROLES: Record<string, string> = { 'btc-connect': 'indexer', staking: 'worker', nodes: 'controller' }
 
-// All other tests are about the output of `kubectl kustomize`.
-const canRender = works('kubectl', ['version', '--client'])
-const describeRendered = canRender ? describe : describe.skip
-
 describe('the files', () => {
   const files = readdirSync(`${root}deploy/kubernetes`, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.yaml'))
 
@@ -41,7 +38,7 @@ describe('the files', () => {
 })
 
 describeRendered.each(overlays)('the overlay %s', (overlay) => {
-  const documents = canRender ? rendered(overlay) : []
+  const documents = rendered(overlay)
   const of = (kind: string) => documents.filter((document) => document.kind === kind)
   const named = (kind: string, name: string) => of(kind).find(({ metadata }) => metadata.name === name)
   const workloads = [...of('Deployment'), ...of('Job')]
@@ -242,21 +239,6 @@ describeRendered.each(overlays)('the overlay %s', (overlay) => {
   })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: rendered YAML; its shape is what the models above check.
-type Document = { kind: string; metadata: any; spec: any; data?: Record<string, string> }
-
-function rendered(overlay: string): Document[] {
-  return documentsOf(execFileSync('kubectl', ['kustomize', `${root}deploy/kubernetes/overlays/${overlay}`], { encoding: 'utf8' }))
-}
-
-function documentsOf(text: string): Document[] {
-  const documents = parseAllDocuments(text).map((document) => document.toJS() as Document)
-  // kubectl folds long base64, and Kubernetes reads it so; the model does not.
-  for (const { kind, data = {} } of documents)
-    if (kind === 'Secret') for (const name of Object.keys(data)) data[name] = String(data[name]).replace(/\n/g, '')
-  return documents
-}
-
 /** Of a Deployment of ours. */
 function appOf(spec: Document['spec']): string | undefined {
   return /(?:^|\/)trestle\/([\w-]+):/.exec(spec?.template.spec.containers[0].image)?.[1]
@@ -268,13 +250,4 @@ function roleOf(spec: Document['spec']): string | undefined {
 
 function covers(selector: Record<string, string>, labels: Record<string, string>): boolean {
   return Object.entries(selector).every(([name, value]) => labels[name] === value)
-}
-
-function works(command: string, args: string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }

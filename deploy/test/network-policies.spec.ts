@@ -1,10 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { parseAllDocuments } from 'yaml'
 import { allows, type NetworkPolicy, type Peer } from './network-policies.js'
-import { root } from './repository.js'
-
-const canRender = works('kubectl', ['version', '--client'])
-const describeRendered = canRender ? describe : describe.skip
+import { describeRendered, rendered } from './rendered.js'
 
 describe('the evaluation of network policies', () => {
   const policy = (spec: NetworkPolicy['spec']): NetworkPolicy => ({ metadata: { name: 'p', namespace: 'a' }, spec })
@@ -53,7 +48,7 @@ describe('the evaluation of network policies', () => {
 })
 
 describeRendered('the overlay production', () => {
-  const documents = canRender ? render('production') : []
+  const documents = rendered('production')
   const policies = documents.filter((document) => document.kind === 'NetworkPolicy') as unknown as NetworkPolicy[]
   const pods: Peer[] = documents
     .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
@@ -133,20 +128,3 @@ describeRendered('the overlay production', () => {
       .toSorted()
   }
 })
-
-// biome-ignore lint/suspicious/noExplicitAny: rendered YAML; kubernetes.spec.ts checks its shape.
-type Document = { kind: string; metadata: any; spec: any }
-
-function render(overlay: string): Document[] {
-  const text = execFileSync('kubectl', ['kustomize', `${root}deploy/kubernetes/overlays/${overlay}`], { encoding: 'utf8' })
-  return parseAllDocuments(text).map((document) => document.toJS())
-}
-
-function works(command: string, args: string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}

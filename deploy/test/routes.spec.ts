@@ -1,6 +1,15 @@
 import { deploymentOf } from '@trestle/contracts/areas'
 import { parse } from 'yaml'
-import { CHAINS_PAGE, COMPOSE, chainsDocument, composeFile, deployable, NATS_CONFIGURATION, routeFiles } from '../src/generate.js'
+import {
+  CHAINS_PAGE,
+  COMPOSE,
+  chainsDocument,
+  composeFile,
+  deployable,
+  NATS_CONFIGURATION,
+  routeFiles,
+  TLS_POLICIES,
+} from '../src/generate.js'
 import { apps, read } from './repository.js'
 
 describe(routeFiles, () => {
@@ -21,7 +30,7 @@ describe(routeFiles, () => {
   })
 
   it('routes every path as the ingress does', () => {
-    const { [NATS_CONFIGURATION]: _, ...files } = routeFiles()
+    const { [NATS_CONFIGURATION]: _, [TLS_POLICIES]: _policies, ...files } = routeFiles()
     const [route, ingress, ...others] = Object.values(files).map((text) => parse(text))
     const added = others.flatMap(({ kind, patches }) =>
       kind === 'Component' ? patches.map(({ patch }: { patch: string }) => parse(patch)) : [],

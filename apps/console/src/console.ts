@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { deploymentsOf } from '@trestle/contracts/areas'
 import type { ServedChain } from '@trestle/contracts/chains/chain'
 import { servedChains } from '@trestle/contracts/chains/configuration'
@@ -8,7 +8,9 @@ import { Problem } from '@trestle/problem/problem'
 import type { Logger } from '@trestle/runtime/logger'
 import type { Metrics } from '@trestle/runtime/metrics'
 import { type PlainServerOptions, type RunningServer, startPlainServer } from '@trestle/runtime/plain-server'
-import { Agent } from 'undici'
+import { createPublicServer } from '@trestle/runtime/tls/server-tls'
+import type { TlsFiles } from '@trestle/runtime/tls/tls-files.engine'
+import { Agent, buildConnector } from 'undici'
 import { type BrowserRequest, browserRequestOf, type UpstreamAgent } from './browser-request.js'
 import { type Chains, chainsForPage, sendChains } from './chains-page.js'
 import type { PageFile } from './files.js'
@@ -24,6 +26,10 @@ interface ConsoleOptions extends PlainServerOptions {
   /** The platform as browsers see it; by the host that they call when left out. */
   publicUrl?: string
   files: ReadonlyMap<string, PageFile>
+  /** Its certificate, where it serves HTTPS itself. */
+  tls?: TlsFiles
+  /** For deployments with an HTTPS origin: who signs their certificates, and the console's own for them. */
+  upstreamTls?: TlsFiles
 }
 
 const LIMITS = { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 70_000 }
@@ -31,17 +37,32 @@ const STOP_DEADLINE_MS = 10_000
 
 /** Serves the page, keeps the browser's token in a cookie, and passes its calls on to the platform. */
 export function startConsole(options: ConsoleOptions): Promise<RunningServer> {
-  const { upstreams, files, logger, publicUrl, chains = servedChains({}) } = options
+  const { upstreams, files, logger, publicUrl, tls, upstreamTls, chains = servedChains({}) } = options
   return startPlainServer(options, (metrics) => {
-    const agent = new Agent({ connections: 64, headersTimeout: 120_000, bodyTimeout: 0 })
+    if (tls) metrics.addCertificate(tls)
+    const agent = new Agent({
+      connections: 64,
+      headersTimeout: 120_000,
+      bodyTimeout: 0,
+      ...(upstreamTls && { connect: connectorOf(upstreamTls) }),
+    })
     const platform = { upstreams, agent, chains, publicUrl, deployments: deploymentsOf(chains) }
-    const server = createServer(LIMITS, (request, response) => {
+    const server = createPublicServer(LIMITS, tls, logger, (request, response) => {
       observe(metrics, request, response)
       const context = browserRequestOf(request, response, publicUrl)
       answer(platform, files, context).catch((error: unknown) => fail(error, context, logger))
     })
     return { server, close: () => close(server, agent) }
   })
+}
+
+/** Connects with the files as they are now. */
+function connectorOf(files: TlsFiles): buildConnector.connector {
+  let connect = buildConnector(files.material)
+  files.onRenewal(() => {
+    connect = buildConnector(files.material)
+  })
+  return (options, callback) => connect(options, callback)
 }
 
 function observe(metrics: Metrics, request: IncomingMessage, response: ServerResponse): void {

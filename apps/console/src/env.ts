@@ -12,6 +12,13 @@ const consoleEnv = z.object({
   HOST: serviceEnv.HOST,
   PORT: serviceEnv.PORT.default(4100),
   INTERNAL_PORT: serviceEnv.INTERNAL_PORT.default(5100),
+  TLS_CERT_FILE: serviceEnv.TLS_CERT_FILE,
+  TLS_KEY_FILE: serviceEnv.TLS_KEY_FILE,
+  TLS_CLIENT_CA_FILE: serviceEnv.TLS_CLIENT_CA_FILE,
+  /** As the ingress': for services with an `https:` address. */
+  UPSTREAM_CA_FILE: z.string().optional(),
+  UPSTREAM_CERT_FILE: z.string().optional(),
+  UPSTREAM_KEY_FILE: z.string().optional(),
   /** The base of the chains' URLs; by default the host that the browser called. With https the session's cookie is `Secure`. */
   PUBLIC_URL: serviceEnv.PUBLIC_URL.optional(),
 })

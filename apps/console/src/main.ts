@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { createLogger } from '@trestle/runtime/logger'
 import { stopOnSignals } from '@trestle/runtime/stop-on-signals'
+import { serverTlsFiles } from '@trestle/runtime/tls/server-tls'
+import { upstreamTlsFiles } from '@trestle/runtime/tls/upstream-tls'
 import { startConsole } from './console.js'
 import { readEnv } from './env.js'
 import { readFiles } from './files.js'
@@ -16,6 +18,8 @@ const running = await startConsole({
   publicUrl: env.PUBLIC_URL,
   files: await readFiles(fileURLToPath(new URL('web', import.meta.url))),
   logger,
+  tls: serverTlsFiles(env, logger),
+  upstreamTls: upstreamTlsFiles(env, logger),
 })
 logger.info({ url: running.url, internalUrl: running.internalUrl }, 'ready')
 stopOnSignals(() => running.stop(), logger)

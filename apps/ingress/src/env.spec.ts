@@ -2,7 +2,7 @@ import { readEnv } from './env.js'
 
 describe(readEnv, () => {
   it.each([
-    ['ACCOUNTS_URL', 'https://accounts'],
+    ['ACCOUNTS_URL', 'ftp://accounts'],
     ['BTC_URL', 'http://btc/api'],
     ['ETH_URL', 'http://a,,http://b'],
     ['TRUSTED_PROXIES', 'everyone'],

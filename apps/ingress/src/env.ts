@@ -8,7 +8,7 @@ import { z } from 'zod'
 const list = z.string().transform((text) => text.split(',').map((item) => item.trim()))
 
 /** The replicas of a service. Paths are passed on unchanged, so an address has none. */
-const Replicas = list.pipe(z.array(z.url({ protocol: /^http$/ })).min(1)).transform((urls, context) => {
+const Replicas = list.pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)).transform((urls, context) => {
   const origins = urls.map((url) => new URL(url))
   if (origins.every(({ pathname, search }) => pathname === '/' && search === '')) return origins
   context.addIssue('must be addresses without a path, with commas between')
@@ -23,6 +23,11 @@ const ingressEnv = z.object({
   INTERNAL_PORT: serviceEnv.INTERNAL_PORT.default(9080),
   /** In the addresses of chains; where callers say they are when left out. */
   PUBLIC_URL: serviceEnv.PUBLIC_URL.optional(),
+  /** For replicas with an `https:` address: the authority that signs their certificates, unless it is a public one. */
+  UPSTREAM_CA_FILE: z.string().optional(),
+  /** The ingress' own certificate and its key, for services that admit no other client. */
+  UPSTREAM_CERT_FILE: z.string().optional(),
+  UPSTREAM_KEY_FILE: z.string().optional(),
   /** The proxies whose X-Forwarded-* headers are trusted; none by default. For another proxy in front of the ingress. */
   TRUSTED_PROXIES: list
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))

@@ -14,10 +14,12 @@ import { admit } from './admission.js'
 import { chainsPage, frontPage } from './front-page.js'
 import type { Replicas } from './replicas.js'
 import { type ForwardedRequest, requestService, type ServiceResponse, type Timeouts, type Tunnel } from './service.client.js'
+import type { ServiceAgents } from './service-agents.engine.js'
 
 export interface ForwardingOptions {
   /** By the name of the deployment. */
   upstreams: ReadonlyMap<string, Replicas>
+  agents: ServiceAgents
   chains: readonly ServedChain[]
   deployments: readonly Deployment[]
   publicUrl?: string
@@ -59,7 +61,7 @@ export async function forward(options: ForwardingOptions, context: IngressReques
 }
 
 function upstreamRequestOf(
-  { trusted, timeouts }: ForwardingOptions,
+  { trusted, timeouts, agents }: ForwardingOptions,
   context: IngressRequest,
   service: string,
   replicas: Replicas,
@@ -67,7 +69,7 @@ function upstreamRequestOf(
   const { request, response, requestId } = context
   const upgrade = context.upgrade !== undefined
   const headers = requestHeaders(request, { requestId, trusted, upgrade })
-  return { incoming: request, service, replicas, headers, upgrade, timeouts, signal: abandonSignal(request, response) }
+  return { incoming: request, service, replicas, agents, headers, upgrade, timeouts, signal: abandonSignal(request, response) }
 }
 
 /** Answers without a service: the front page while there is no console, or that nothing is deployed at this path. */

@@ -1,5 +1,6 @@
 import { createLogger } from '@trestle/runtime/logger'
 import { stopOnSignals } from '@trestle/runtime/stop-on-signals'
+import { upstreamTlsFiles } from '@trestle/runtime/tls/upstream-tls'
 import { readEnv } from './env.js'
 import { startIngress } from './ingress.js'
 
@@ -13,6 +14,7 @@ const ingress = await startIngress({
   chains: env.chains,
   publicUrl: env.PUBLIC_URL,
   trusted: env.TRUSTED_PROXIES,
+  upstreamTls: upstreamTlsFiles(env, logger),
   logger,
 })
 logger.info({ url: ingress.url, internalUrl: ingress.internalUrl, trustedProxies: env.TRUSTED_PROXIES.rules }, 'ready')

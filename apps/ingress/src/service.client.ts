@@ -1,9 +1,10 @@
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
-import type { Socket } from 'node:net'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { isIP, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { hasBody } from '@trestle/gateway/hop-headers'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { Replicas } from './replicas.js'
+import type { Agents, ServiceAgents } from './service-agents.engine.js'
 
 export interface Timeouts {
   connectMs: number
@@ -16,6 +17,7 @@ export interface ForwardedRequest {
   /** The deployment's name. */
   service: string
   replicas: Replicas
+  agents: ServiceAgents
   headers: readonly string[]
   upgrade: boolean
   timeouts: Timeouts
@@ -41,10 +43,6 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 /** No service refuses a body for its size before it has read so much. */
 const SMALL_BODY_BYTES = 16 * 1024
 
-// Below the idle time of any service, so that this side closes an idle connection.
-const pooled = new Agent({ keepAlive: true, timeout: 4000, maxFreeSockets: 256 })
-const fresh = new Agent({ keepAlive: false })
-
 /** A request on a new connection, or on one that was kept. */
 interface OpenRequest {
   readonly outgoing: ClientRequest
@@ -53,7 +51,7 @@ interface OpenRequest {
 
 /** Sends the request on and waits for the head of the answer. */
 export async function requestService(request: ForwardedRequest): Promise<ServiceResponse> {
-  const first = await connect(request, request.upgrade ? fresh : pooled)
+  const first = await connect(request, request.upgrade ? 'fresh' : 'pooled')
   return answerOrRepeat(request, first, request.replicas.count > 1)
 }
 
@@ -64,21 +62,21 @@ async function answerOrRepeat(request: ForwardedRequest, { outgoing, origin }: O
   } catch (error) {
     const isUnanswered = isReset(error) && outgoing.socket?.bytesRead === bytesBefore && isRepeatable(request.incoming)
     // A kept connection may die just as it is used again: the request was not read.
-    if (isUnanswered && outgoing.reusedSocket) return answerOrRepeat(request, await connect(request, fresh), mayMove)
+    if (isUnanswered && outgoing.reusedSocket) return answerOrRepeat(request, await connect(request, 'fresh'), mayMove)
     if (!isUnanswered || !mayMove) throw failure(request, error)
   }
   // A new one dies with a replica that has just stopped listening: another is tried, once.
   request.replicas.rest(origin, Date.now())
-  return answerOrRepeat(request, await connect(request, fresh), false)
+  return answerOrRepeat(request, await connect(request, 'fresh'), false)
 }
 
 /** A connection to the first replica that takes one; none of the request is sent before, so trying the next is safe. */
-async function connect(request: ForwardedRequest, agent: Agent): Promise<OpenRequest> {
+async function connect(request: ForwardedRequest, kind: keyof Agents): Promise<OpenRequest> {
   const { replicas, service, signal } = request
   let cause: unknown
   for (const origin of replicas.inOrder(Date.now())) {
     try {
-      return { outgoing: await open(request, origin, agent), origin }
+      return { outgoing: await open(request, origin, kind), origin }
     } catch (error) {
       if (signal.aborted) throw error
       replicas.rest(origin, Date.now())
@@ -88,12 +86,20 @@ async function connect(request: ForwardedRequest, agent: Agent): Promise<OpenReq
   throw new Problem('unavailable', 'ServiceUnavailable', `The service "${service}" does not answer now.`, { cause, headers: retryAfter(1) })
 }
 
-function open({ incoming, replicas, headers, signal, timeouts }: ForwardedRequest, origin: URL, agent: Agent): Promise<ClientRequest> {
+function open(
+  { incoming, replicas, agents, headers, signal, timeouts }: ForwardedRequest,
+  origin: URL,
+  kind: keyof Agents,
+): Promise<ClientRequest> {
   const { promise, resolve, reject } = Promise.withResolvers<ClientRequest>()
-  const { hostname, port } = origin
+  const { protocol, port } = origin
+  const host = origin.hostname.replace(/^\[|\]$/g, '')
   const outgoing = request({
-    agent,
-    host: hostname.replace(/^\[|\]$/g, ''),
+    agent: agents.of(origin)[kind],
+    protocol,
+    host,
+    // Left out, it would be the client's Host that the certificate has to be for.
+    ...(protocol === 'https:' && { servername: isIP(host) ? '' : host }),
     port,
     method: incoming.method,
     path: incoming.url,
@@ -104,11 +110,11 @@ function open({ incoming, replicas, headers, signal, timeouts }: ForwardedReques
   const timer = setTimeout(() => outgoing.destroy(new Error(`no connection after ${timeouts.connectMs} ms`)), timeouts.connectMs)
   outgoing.on('error', reject)
   outgoing.once('socket', (socket) => {
-    if (socket.connecting) socket.once('connect', () => resolve(outgoing))
+    if (socket.connecting) socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => resolve(outgoing))
     else resolve(outgoing)
   })
   outgoing.once('response', (response) => {
-    if (agent === pooled && response.headers.connection === 'close') replicas.rest(origin, Date.now())
+    if (kind === 'pooled' && response.headers.connection === 'close') replicas.rest(origin, Date.now())
   })
   return promise.finally(() => clearTimeout(timer))
 }

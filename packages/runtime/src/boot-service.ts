@@ -56,6 +56,7 @@ export async function bootService(module: Type | DynamicModule, options: Service
   const adapter = new HttpAdapter(env, logger, options)
   const app = await createApp(module, adapter, logger)
   app.get(Metrics).buildInfo.labels(options.name, options.version).set(1)
+  if (adapter.tls) app.get(Metrics).addCertificate(adapter.tls)
   const internal = app.get(InternalRoutes).createServer()
   const stop = once(() => stopInOrder({ app, adapter, internal, env, logger }))
   try {
@@ -113,6 +114,7 @@ async function stopInOrder({ app, adapter, internal, env, logger }: Stoppable): 
   await app.close()
   await stopTracing()
   await lifecycle.run('close')
+  adapter.tls?.stop()
   internal.close()
   internal.closeAllConnections()
   logger.info('stopped')

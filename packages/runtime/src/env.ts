@@ -47,6 +47,11 @@ export const serviceEnv = {
   HOST: z.string().default('0.0.0.0'),
   PORT: port(),
   INTERNAL_PORT: port(),
+  /** With a certificate and its key, as PEM, the API is served over HTTPS. They are read again when they change. */
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  /** Only clients with a certificate of this authority may connect to the API. */
+  TLS_CLIENT_CA_FILE: z.string().optional(),
   /** The path of the service at the ingress; empty if it has no base path of its own. */
   BASE_PATH: z
     .string()

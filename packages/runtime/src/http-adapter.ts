@@ -14,6 +14,8 @@ import { OpenConnections } from './open-connections.js'
 import { frameworkProblem, sendProblem } from './problem.filter.js'
 import { requestIdOf } from './request.js'
 import { headProblem, type RequestTracking } from './request-tracking.js'
+import { keepSecure, type ServerTlsEnv, serverTlsFiles, serverTlsOptions } from './tls/server-tls.js'
+import type { TlsFiles } from './tls/tls-files.engine.js'
 import { handleUnrouted } from './unrouted.js'
 
 /** How much a client may send, and how slowly; RFC 9110 leaves these limits to the server. */
@@ -41,7 +43,7 @@ interface HttpAdapterOptions {
   readonly maxBodyBytes?: number
 }
 
-type HttpEnv = Pick<ServiceEnv, 'BASE_PATH' | 'TRUSTED_PROXIES'>
+type HttpEnv = Pick<ServiceEnv, 'BASE_PATH' | 'TRUSTED_PROXIES'> & ServerTlsEnv
 
 /** Writes the response to a request; `headers` are those of every response, names and values in turn. */
 export type FastPathReply = (response: ServerResponse, headers: string[]) => void
@@ -50,6 +52,8 @@ export type FastPathReply = (response: ServerResponse, headers: string[]) => voi
 export class HttpAdapter extends FastifyAdapter {
   readonly connections: OpenConnections
   readonly routes: Route[] = []
+  /** Undefined where it serves HTTP. */
+  readonly tls: TlsFiles | undefined
   private tracking?: RequestTracking
   private readonly alias: (url: string) => string
   private ownPaths?: ReadonlySet<string>
@@ -59,8 +63,9 @@ export class HttpAdapter extends FastifyAdapter {
     logger: Logger,
     { alias = (url) => url, maxBodyBytes = LIMITS.bodyBytes }: HttpAdapterOptions = {},
   ) {
+    const tls = serverTlsFiles(env, logger)
     super({
-      ...serverOptions(env, logger),
+      ...serverOptions(env, logger, tls),
       bodyLimit: maxBodyBytes,
       skipMiddie: true,
       rewriteUrl: (request: IncomingMessage) => this.routedPath(request),
@@ -85,6 +90,8 @@ export class HttpAdapter extends FastifyAdapter {
     })
     fastify.server.on('checkExpectation', handleExpectation)
     this.connections = new OpenConnections(fastify.server)
+    this.tls = tls
+    if (tls) keepSecure(fastify.server, tls, logger)
   }
 
   /** The adapter of a service that `bootService` started. */
@@ -153,15 +160,16 @@ export function servedRoutes(app: NestFastifyApplication): readonly Route[] {
   return HttpAdapter.of(app).routes
 }
 
-function serverOptions({ TRUSTED_PROXIES }: HttpEnv, logger: Logger): FastifyHttpOptions<Server> {
+function serverOptions({ TRUSTED_PROXIES }: HttpEnv, logger: Logger, tls: TlsFiles | undefined): FastifyHttpOptions<Server> {
+  const http = {
+    maxHeaderSize: LIMITS.headerBytes,
+    headersTimeout: LIMITS.headersMs,
+    connectionsCheckingInterval: LIMITS.checkMs,
+    // Checked by the request tracking instead, which answers with a Problem.
+    requireHostHeader: false,
+  }
   return {
-    http: {
-      maxHeaderSize: LIMITS.headerBytes,
-      headersTimeout: LIMITS.headersMs,
-      connectionsCheckingInterval: LIMITS.checkMs,
-      // Checked by the request tracking instead, which answers with a Problem.
-      requireHostHeader: false,
-    },
+    ...(tls ? { https: { ...http, ...serverTlsOptions(tls) } } : { http }),
     requestTimeout: LIMITS.requestMs,
     connectionTimeout: LIMITS.idleMs,
     keepAliveTimeout: LIMITS.keepAliveMs,

@@ -56,4 +56,15 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry })
   }
+
+  /** The certificate that is served. */
+  addCertificate(certificate: { readonly expiresAt: number | undefined }): void {
+    const gauge: Gauge = new Gauge({
+      name: 'tls_certificate_expiry_timestamp_seconds',
+      help: 'When the certificate of the API expires.',
+      registers: [this.registry],
+      aggregator: 'min',
+      collect: () => gauge.set(certificate.expiresAt ?? 0),
+    })
+  }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 
 /** The URL of a server on this machine, without a trailing slash. */
 export function urlOf(server: Server): string {
@@ -7,7 +8,8 @@ export function urlOf(server: Server): string {
   if (listening === null || typeof listening === 'string') throw new Error('The server does not listen on a port.')
   const { address, port, family } = listening
   const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
-  return `http://${family === 'IPv6' && host !== '127.0.0.1' ? `[${host}]` : host}:${port}`
+  const scheme = server instanceof TlsServer ? 'https' : 'http'
+  return `${scheme}://${family === 'IPv6' && host !== '127.0.0.1' ? `[${host}]` : host}:${port}`
 }
 
 /** Listens, and returns where. */
