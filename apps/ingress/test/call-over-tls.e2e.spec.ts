@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer } from 'node:https'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -9,7 +10,7 @@ import { bearer } from '@trestle/runtime/test/client'
 import { bootTestService } from '@trestle/runtime/test/test-service'
 import type { TlsFiles } from '@trestle/runtime/tls/tls-files.engine'
 import { upstreamTlsFiles } from '@trestle/runtime/tls/upstream-tls'
-import { closeAll, rawUpstream, startTestIngress } from './ingress-under-test.js'
+import { closeAll, listening, rawUpstream, startTestIngress } from './ingress-under-test.js'
 
 const authority = new TestAuthority()
 const clients = new TestAuthority('Clients')
@@ -122,7 +123,7 @@ describe('a service that serves HTTPS', () => {
     const next = new TestAuthority('Next')
     const { get, folder } = await start({ signer: next })
     expect((await get()).status).toBe(503)
-    folder.write('ca.crt', next.cert + authority.cert)
+    folder.write('ca.crt', authority.cert + next.cert)
     while ((await get()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 100))
   })
 })
@@ -151,6 +152,46 @@ describe('a service that admits clients by certificate', () => {
     folder.write('client.crt', identity.cert)
     folder.write('client.key', identity.key)
     while ((await get()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 100))
+  })
+})
+
+describe('over TLS as over TCP', () => {
+  /** A service that ends the connection in place of its nth answer. */
+  const forgetful = async (forgotten: number) => {
+    let requests = 0
+    const server = createServer(authority.issue({ names: ['localhost'] }), (request, response) => {
+      if (++requests === forgotten) request.socket.destroy()
+      else response.end('ok')
+    })
+    const port = await listening(server)
+    return { url: new URL(`https://localhost:${port}`), requests: () => requests }
+  }
+  const ingressTo = (...accounts: URL[]) => startTestIngress({ accounts }, { upstreamTls: filesOf(new PemFolder(), authority, undefined) })
+
+  it('a kept connection that dies as it is used again is replaced for a GET', async () => {
+    const service = await forgetful(2)
+    const { url } = await ingressTo(service.url)
+    await (await fetch(`${url}/accounts`)).text()
+    expect([(await fetch(`${url}/accounts`)).status, service.requests()]).toEqual([200, 3])
+  })
+
+  it('a replica that ends a new connection is replaced by another for a GET, and for no POST', async () => {
+    for (const [method, status] of [
+      ['GET', 200],
+      ['POST', 502],
+    ] as const) {
+      const { url } = await ingressTo((await forgetful(1)).url, (await forgetful(0)).url)
+      expect((await fetch(`${url}/accounts`, { method })).status).toBe(status)
+    }
+  })
+
+  it('the answer to a body that is too large arrives', async () => {
+    const { ingress } = await start()
+    for (let round = 0; round < 10; round++) {
+      const headers = { ...bearer, 'content-type': 'application/json' }
+      const response = await fetch(`${ingress.url}/accounts/items`, { method: 'POST', headers, body: Buffer.alloc(4_000_000, 0x20) })
+      expect([response.status, await response.json()]).toEqual([413, expect.objectContaining({ code: 'BodyTooLarge' })])
+    }
   })
 })
 

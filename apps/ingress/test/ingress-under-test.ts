@@ -114,7 +114,8 @@ export function echo(request: IncomingMessage, response: ServerResponse): void {
   )
 }
 
-async function listening(server: Server | import('node:net').Server): Promise<number> {
+/** Closed after the test. */
+export async function listening(server: Server | import('node:net').Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port

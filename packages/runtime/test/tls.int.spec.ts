@@ -130,6 +130,25 @@ describe('a service that asks its clients for a certificate', () => {
     expect((await fetch(`${running.internalUrl}/readyz`)).status).toBe(200)
   })
 
+  it('refuses them also when they resume a session from before the authority was replaced', async () => {
+    const running = await start(folder.serverEnv(own, clients))
+    const options = { port: Number(new URL(running.url).port), host: '127.0.0.1', ca: authority.cert, servername: 'localhost', ...client }
+    const connect = async (session?: Buffer) => {
+      const socket = connectTls({ ...options, session })
+      const tickets = once(socket, 'session')
+      await once(socket, 'secureConnect')
+      const isResumed = socket.isSessionReused()
+      const answer = readToEnd(socket)
+      socket.write('GET /items HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+      return { isResumed, answer: await answer, session: session ?? ((await tickets)[0] as Buffer) }
+    }
+    const { session } = await connect()
+    expect(await connect(session)).toMatchObject({ isResumed: true, answer: expect.stringMatching(/^HTTP/) })
+    folder.write('clients.crt', new TestAuthority('Next').cert)
+    while ((await connect(session)).answer !== '') await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await connect(session)).toMatchObject({ isResumed: false, answer: '' })
+  })
+
   it('refuses the clients of an authority that was replaced', async () => {
     const running = await start(folder.serverEnv(own, clients))
     const next = new TestAuthority('Next')
