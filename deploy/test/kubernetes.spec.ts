@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
-import { type Document, describeRendered, documentsOf, rendered } from './rendered.js'
+import { type Document, describeRendered, documentsOf, renderedOverlay } from './rendered-overlay.js'
 import { root, variablesOf } from './repository.js'
 
 const MODELS: Record<string, string> = {
@@ -38,7 +38,7 @@ describe('the files', () => {
 })
 
 describeRendered.each(overlays)('the overlay %s', (overlay) => {
-  const documents = rendered(overlay)
+  const documents = renderedOverlay(overlay)
   const of = (kind: string) => documents.filter((document) => document.kind === kind)
   const named = (kind: string, name: string) => of(kind).find(({ metadata }) => metadata.name === name)
   const workloads = [...of('Deployment'), ...of('Job')]

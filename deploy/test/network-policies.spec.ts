@@ -1,5 +1,5 @@
 import { allows, type NetworkPolicy, type Peer } from './network-policies.js'
-import { describeRendered, rendered } from './rendered.js'
+import { describeRendered, renderedOverlay } from './rendered-overlay.js'
 
 describe('the evaluation of network policies', () => {
   const policy = (spec: NetworkPolicy['spec']): NetworkPolicy => ({ metadata: { name: 'p', namespace: 'a' }, spec })
@@ -48,7 +48,7 @@ describe('the evaluation of network policies', () => {
 })
 
 describeRendered('the overlay production', () => {
-  const documents = rendered('production')
+  const documents = renderedOverlay('production')
   const policies = documents.filter((document) => document.kind === 'NetworkPolicy') as unknown as NetworkPolicy[]
   const pods: Peer[] = documents
     .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')

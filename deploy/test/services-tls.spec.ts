@@ -1,5 +1,5 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
-import { describeRendered, rendered } from './rendered.js'
+import { describeRendered, renderedOverlay } from './rendered-overlay.js'
 
 const SERVICES = DEPLOYMENTS.flatMap(({ name, port, parts = [] }) =>
   [name, ...parts.map((part) => part.name)].map((each) => ({ name: each, port })),
@@ -9,7 +9,7 @@ describeRendered.each([
   ['production', 'https'],
   ['dev', 'http'],
 ])('the overlay %s', (overlay, scheme) => {
-  const documents = rendered(overlay)
+  const documents = renderedOverlay(overlay)
   const named = (kind: string, name: string) => documents.find((document) => document.kind === kind && document.metadata.name === name)
   const deployed = SERVICES.flatMap(({ name, port }) => {
     const pod = named('Deployment', name)?.spec.template.spec

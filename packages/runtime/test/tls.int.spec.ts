@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:https'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { jest } from '@jest/globals'
 import { bootService, type RunningService } from '../src/boot-service.js'
 import type { ServiceEnv } from '../src/env.js'
 import { HttpAdapter } from '../src/http-adapter.js'
@@ -123,6 +124,20 @@ describe('a service that asks its clients for a certificate', () => {
       await expect(statusOf(running, '/items', identity)).rejects.toMatchObject({
         code: expect.stringMatching(/^(ECONNRESET|EPIPE|ERR_SSL_.*)$/),
       })
+  })
+
+  it('logs why it refuses one, and nothing of a health check that only connects', async () => {
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const running = await start({ ...folder.serverEnv(own, clients), LOG_LEVEL: 'warn' })
+    const probe = await openSocket(running.url)
+    probe.destroy()
+    await statusOf(running, '/items', authority.issue({ purpose: 'client' })).catch(() => undefined)
+    await running.stop()
+    const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)))
+    write.mockRestore()
+    expect(lines).toEqual([
+      expect.objectContaining({ reason: expect.stringMatching(/^(UNABLE|SELF_SIGNED)_/), msg: 'a TLS handshake failed' }),
+    ])
   })
 
   it('still answers on its internal port, where nobody has one', async () => {

@@ -10,7 +10,7 @@ interface TlsFile {
   readonly path: string | undefined
 }
 
-export interface TlsFileSet {
+interface TlsFileSet {
   readonly cert: TlsFile
   readonly key: TlsFile
   /** The authorities that the other side's certificate is verified by. */

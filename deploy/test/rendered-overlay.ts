@@ -11,7 +11,7 @@ const canRender = works('kubectl', ['version', '--client'])
 export const describeRendered = canRender ? describe : describe.skip
 
 /** Nothing where it cannot be rendered. */
-export function rendered(overlay: string): Document[] {
+export function renderedOverlay(overlay: string): Document[] {
   if (!canRender) return []
   return documentsOf(execFileSync('kubectl', ['kustomize', `${root}deploy/kubernetes/overlays/${overlay}`], { encoding: 'utf8' }))
 }
