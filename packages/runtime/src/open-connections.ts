@@ -35,7 +35,7 @@ export class OpenConnections {
 
   /** Closes the port, lets current requests finish, and closes the connections; resolves to how many requests were cut off. */
   async close(deadlineMs: number): Promise<number> {
-    // What came in while this process was busy is accepted and read first: closing the port resets it.
+    // What came in while this process was busy is accepted first: closing the port resets it.
     await nextTurn()
     await nextTurn()
     // Also closes idle keep-alive connections; Node counts one that never sent a byte as busy.
