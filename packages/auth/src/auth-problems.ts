@@ -1,3 +1,4 @@
+import type { Permission } from '@trestle/contracts/permissions'
 import { kindOf, Problem, retryAfter } from '@trestle/problem/problem'
 
 // RFC 6750 section 3: without credentials the challenge names the scheme only, with a bad token also the error.
@@ -24,6 +25,28 @@ export function notManager(): Problem {
 
 export function missingRole(roles: readonly string[]): Problem {
   return new Problem('forbidden', 'MissingRole', `Only a member of an organization with the role ${roles.join(' or ')} may do this.`)
+}
+
+/** For who is no member an organization does not exist. */
+export function unknownOrganization(): Problem {
+  return new Problem('unknown', 'UnknownOrganization', 'You are not a member of an organization with this id.')
+}
+
+export function otherOrganization(): Problem {
+  return new Problem(
+    'forbidden',
+    'OtherOrganization',
+    'The client key belongs to another organization; leave out the header Trestle-Organization.',
+  )
+}
+
+export function missingPermission(permission: Permission): Problem {
+  const description = `This needs the permission ${permission} in the organization; somebody who may change its members can give it to you.`
+  return new Problem('forbidden', 'MissingPermission', description)
+}
+
+export function membershipsUnknown(): Problem {
+  return new Problem('unavailable', 'MembershipsUnknown', 'The members of organizations are not known yet.', { headers: retryAfter(1) })
 }
 
 export function keysUnavailable(): Problem {

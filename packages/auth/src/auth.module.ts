@@ -2,14 +2,17 @@ import { type DynamicModule, Module, type ModuleMetadata, type Type } from '@nes
 import { APP_GUARD } from '@nestjs/core'
 import { AccountTokenStrategy } from './account-token.strategy.js'
 import { AccountsKeysClient } from './accounts-keys.client.js'
+import { AccountsMembershipsClient } from './accounts-memberships.client.js'
 import { AccountsRevocationsClient } from './accounts-revocations.client.js'
 import { ApiBudget } from './api-budget.engine.js'
 import { AuthConfig } from './auth-config.js'
 import { AuthDataAge } from './auth-data-age.js'
 import { Authenticator } from './authenticator.js'
+import { Authorization } from './authorization.js'
 import { BearerGuard } from './bearer.guard.js'
 import { ClientTokenStrategy } from './client-token.strategy.js'
 import { KeySource, KeyStore } from './key-store.js'
+import { MembershipSource, Memberships } from './memberships.js'
 import { OpenStreams } from './open-streams.js'
 import { RevocationSource, Revocations } from './revocations.js'
 import { TokenGuard } from './token.guard.js'
@@ -19,10 +22,11 @@ export interface AuthOptions extends Pick<AuthConfig, 'area' | 'issuer' | 'accou
   expiredStatus?: 401 | 403
   /** Multiplies what one caller may ask of a process; without it nothing is limited. */
   apiBudgetFactor?: number
-  /** For the accounts service, which reads its own keys and revocations. */
+  /** For the accounts service, which reads its own keys, revocations and memberships. */
   keySource?: Type<KeySource>
   revocationSource?: Type<RevocationSource>
-  /** The modules that those two need. */
+  membershipSource?: Type<MembershipSource>
+  /** The modules that those need. */
   imports?: ModuleMetadata['imports']
 }
 
@@ -35,6 +39,7 @@ export class AuthModule {
     imports = [],
     keySource,
     revocationSource,
+    membershipSource,
     ...options
   }: AuthOptions): DynamicModule {
     const config: AuthConfig = { ...options, expiredStatus }
@@ -47,9 +52,12 @@ export class AuthModule {
         { provide: KeySource, useClass: keySource ?? AccountsKeysClient },
         { provide: RevocationSource, useClass: revocationSource ?? AccountsRevocationsClient },
         { provide: ApiBudget, useValue: new ApiBudget(apiBudgetFactor) },
+        { provide: MembershipSource, useClass: membershipSource ?? AccountsMembershipsClient },
         AuthDataAge,
         KeyStore,
         Revocations,
+        Memberships,
+        Authorization,
         AccountTokenStrategy,
         ClientTokenStrategy,
         TokenGuard,
@@ -58,7 +66,7 @@ export class AuthModule {
         OpenStreams,
         { provide: APP_GUARD, useClass: BearerGuard },
       ],
-      exports: [ApiBudget, Authenticator, KeyStore, OpenStreams, Revocations],
+      exports: [ApiBudget, Authenticator, Authorization, KeyStore, Memberships, OpenStreams, Revocations],
     }
   }
 }

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { Injectable } from '@nestjs/common'
 import type { Caller } from '@trestle/contracts/caller'
-import type { Access } from '@trestle/contracts/endpoint'
+import { type Access, credentialsOf } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import type { FastifyRequest } from 'fastify'
-import type { Observable } from 'rxjs'
+import { merge, type Observable } from 'rxjs'
 import { AuthConfig } from './auth-config.js'
-import { invalidToken, notManager, tokenExpired } from './auth-problems.js'
+import { invalidToken, missingPermission, notManager, tokenExpired } from './auth-problems.js'
+import { Authorization } from './authorization.js'
 import { bearerOf } from './bearer.js'
-import { type Claims, callerOf, isExpired, MANAGER } from './claims.js'
+import { type Claims, isExpired, MANAGER } from './claims.js'
 import { Revocations } from './revocations.js'
 import { TokenGuard } from './token.guard.js'
 import { VerifiedTokens } from './verified-tokens.js'
@@ -23,17 +24,18 @@ export class Authenticator {
     private readonly verified: VerifiedTokens,
     private readonly guard: TokenGuard,
     private readonly revocations: Revocations,
+    private readonly authorization: Authorization,
     private readonly config: AuthConfig,
   ) {}
 
   /** Emits when callers that were admitted before may have to go: whoever keeps a connection open authenticates it again. */
   get changes(): Observable<void> {
-    return this.revocations.changes
+    return merge(this.revocations.changes, this.authorization.changes)
   }
 
   async authenticate(request: Pick<FastifyRequest, 'raw'>, access: TokenAccess): Promise<Caller> {
     const token = bearerOf(request.raw)
-    return this.admit(this.verified.find(token) ?? (await this.verify(token)), access)
+    return this.admit(this.verified.find(token) ?? (await this.verify(token)), access, request.raw)
   }
 
   /** For what stays open: throws as soon as the token gives this access no more. The tolerance of clocks is for tokens that arrive. */
@@ -46,7 +48,7 @@ export class Authenticator {
   known(request: IncomingMessage, access: TokenAccess): Caller | undefined {
     try {
       const claims = this.verified.find(bearerOf(request))
-      return claims && this.admit(claims, access)
+      return claims && this.admit(claims, access, request)
     } catch (error) {
       if (error instanceof Problem) return undefined
       throw error
@@ -59,12 +61,14 @@ export class Authenticator {
     return claims
   }
 
-  private admit(claims: Claims, access: TokenAccess): Caller {
+  private admit(claims: Claims, access: TokenAccess, request: IncomingMessage): Caller {
     if (isExpired(claims, new Date())) throw tokenExpired(this.config.expiredStatus)
     if (this.revocations.isRevoked(claims)) throw invalidToken('revoked')
-    const caller = callerOf(claims)
-    if (caller.kind === 'client' && access !== 'client') throw invalidToken('a client token on an endpoint for account tokens')
-    if (access === 'manager' && !caller.areas.includes(MANAGER)) throw notManager()
+    const credentials = credentialsOf(access)
+    if ('client_id' in claims && credentials !== 'client') throw invalidToken('a client token on an endpoint for account tokens')
+    if (credentials === 'manager' && !claims.aud.includes(MANAGER)) throw notManager()
+    const caller = this.authorization.callerOf(claims, request)
+    if (typeof access === 'object' && !caller.permissions.has(access.permission)) throw missingPermission(access.permission)
     return caller
   }
 }

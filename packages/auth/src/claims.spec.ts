@@ -1,4 +1,4 @@
-import { type AccountGrant, accountClaims, type ClientGrant, callerOf, clientClaims, isExpired, readClaims } from './claims.js'
+import { type AccountGrant, accountClaims, type ClientGrant, clientClaims, isExpired, readClaims } from './claims.js'
 
 const NOW = new Date('2026-11-21T12:00:00.900Z')
 const SECONDS = Math.floor(NOW.getTime() / 1000)
@@ -85,25 +85,6 @@ describe(isExpired, () => {
     [6, true],
   ])('counts a token whose time was up %i seconds ago as expired: %s', (ago, expired) => {
     expect(isExpired({ ...accountClaims(accountGrant(), NOW), exp: SECONDS - ago }, NOW)).toBe(expired)
-  })
-})
-
-describe(callerOf, () => {
-  it('has the session of an account token', () => {
-    const expiresAt = SECONDS + 12 * 3600
-    const areas = ['accounts', 'staking', 'nodes', 'btc-connect', 'eth-rpc']
-    expect(callerOf(accountClaims(accountGrant(), NOW))).toEqual({ kind: 'account', userId: USER, sessionId: SESSION, areas, expiresAt })
-  })
-
-  it('has the key of a client token', () => {
-    const expiresAt = SECONDS + 3600
-    expect(callerOf(clientClaims(clientGrant(), NOW))).toEqual({
-      kind: 'client',
-      userId: USER,
-      clientId: CLIENT,
-      areas: ['nodes', 'eth-rpc'],
-      expiresAt,
-    })
   })
 })
 

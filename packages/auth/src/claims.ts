@@ -1,8 +1,9 @@
 import { ClientId } from '@trestle/contracts/accounts/client-keys'
+import { OrganizationId } from '@trestle/contracts/accounts/organizations'
 import { SessionId } from '@trestle/contracts/accounts/sessions'
 import { UserId } from '@trestle/contracts/accounts/users'
-import { AREAS, type ClientArea } from '@trestle/contracts/areas'
-import type { Caller } from '@trestle/contracts/caller'
+import { AREAS } from '@trestle/contracts/areas'
+import { areasOfScopes, type Permission, permissionsOfScope, Scope } from '@trestle/contracts/permissions'
 import { z } from 'zod'
 import { invalidToken } from './auth-problems.js'
 
@@ -33,8 +34,14 @@ const registered = {
 export const AccountClaims = z.object({ ...registered, sid: SessionId })
 export type AccountClaims = z.infer<typeof AccountClaims>
 
-/** The claims of RFC 9068, and `kep`: the client key's epoch when the token was signed. */
-export const ClientClaims = z.object({ ...registered, client_id: ClientId, scope: z.string(), kep: z.int().nonnegative() })
+/** The claims of RFC 9068; `kep`, the client key's epoch when the token was signed; and `org`, the organization of the key, if it is not the user's own. */
+export const ClientClaims = z.object({
+  ...registered,
+  client_id: ClientId,
+  scope: z.string(),
+  kep: z.int().nonnegative(),
+  org: OrganizationId.optional(),
+})
 export type ClientClaims = z.infer<typeof ClientClaims>
 
 export type Claims = AccountClaims | ClientClaims
@@ -58,16 +65,25 @@ export interface ClientGrant {
   issuer: string
   userId: string
   clientId: string
-  scopes: readonly ClientArea[]
+  /** Undefined for the user's own. */
+  organizationId?: string
+  scopes: readonly Scope[]
   epoch: number
   keyEpoch: number
   jti: string
 }
 
 /** The claims that the issuer signs into a client token. */
-export function clientClaims({ issuer, userId, clientId, scopes, epoch, keyEpoch, jti }: ClientGrant, now: Date): ClientClaims {
-  const subject = { iss: issuer, sub: userId, aud: [...scopes], client_id: clientId, scope: scopes.join(' ') }
-  return { ...subject, ...validity('client', now), jti, ep: epoch, kep: keyEpoch }
+export function clientClaims(grant: ClientGrant, now: Date): ClientClaims {
+  const { issuer, userId, clientId, organizationId, scopes, epoch, keyEpoch, jti } = grant
+  const subject = { iss: issuer, sub: userId, aud: areasOfScopes(scopes), client_id: clientId, scope: scopes.join(' ') }
+  return { ...subject, ...(organizationId && { org: organizationId }), ...validity('client', now), jti, ep: epoch, kep: keyEpoch }
+}
+
+/** What a client token gives access to, whatever its user may do. */
+export function permissionsOfToken({ scope }: ClientClaims): ReadonlySet<Permission> {
+  const scopes = scope.split(' ').map((each) => Scope.safeParse(each))
+  return new Set(scopes.flatMap(({ data }) => (data ? permissionsOfScope(data) : [])))
 }
 
 /** The claims of a signed payload. Throws `InvalidToken` if the issuer would not have signed them by now. */
@@ -86,12 +102,6 @@ export function isExpired({ exp }: Claims, now: Date): boolean {
 
 export function kindOfClaims(claims: Claims): TokenKind {
   return 'client_id' in claims ? 'client' : 'account'
-}
-
-export function callerOf(claims: Claims): Caller {
-  const { sub: userId, aud: areas, exp: expiresAt } = claims
-  if ('client_id' in claims) return { kind: 'client', userId, clientId: claims.client_id, areas, expiresAt }
-  return { kind: 'account', userId, sessionId: claims.sid, areas, expiresAt }
 }
 
 const SCHEMAS = { account: AccountClaims, client: ClientClaims }

@@ -8,11 +8,8 @@ import { AuthDataAge } from './auth-data-age.js'
 import { revocationsUnknown } from './auth-problems.js'
 import { type Claims, TOKEN_KINDS } from './claims.js'
 import { type PeriodicTask, runPeriodically } from './periodic-task.js'
+import { PollSchedule } from './poll-schedule.js'
 
-const POLL_MS = 15_000
-const RETRY_MS = 1_000
-// Commits are not in the order of their timestamps: each poll begins this long before the last one.
-const OVERLAP_MS = 60_000
 // After the longest lifetime of a token, and five minutes of clock skew, a revocation has nothing left to revoke.
 const KEPT_MS = (TOKEN_KINDS.account.lifetimeSeconds + 300) * 1000
 
@@ -28,9 +25,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #epochs = new Map<string, { epoch: number; receivedAt: number }>()
   readonly #compromisedKeys = new Set<string>()
   readonly #changes = new Subject<void>()
-  #asOf: string | undefined
-  #polledAt: number | undefined
-  #failures = 0
+  readonly #schedule = new PollSchedule()
   #polling: PeriodicTask | undefined
 
   constructor(
@@ -39,7 +34,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logger: Logger,
     freshness: AuthDataAge,
   ) {
-    freshness.watch('revocations', () => this.#polledAt)
+    freshness.watch('revocations', () => this.#schedule.polledAt)
   }
 
   /** Emits when tokens have become invalid: whoever keeps a caller for longer than a request authenticates it again. */
@@ -52,7 +47,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     this.events.subscribe(signingKeyCompromised, ({ kid }) => this.recordCompromise(kid))
     this.#polling = runPeriodically(
       () => this.poll(),
-      () => this.pollDelay(),
+      () => this.#schedule.delay(),
     )
     this.events.onConnected(() => this.#polling?.runNow())
   }
@@ -63,7 +58,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Revoked at any level is revoked: a newer epoch at one level does not make up for an older one at another. Throws 503 before the first load. */
   isRevoked(claims: Claims): boolean {
-    if (!this.#asOf) throw revocationsUnknown()
+    if (!this.#schedule.asOf) throw revocationsUnknown()
     if (this.isBelow('user', claims.sub, claims.ep)) return true
     if ('client_id' in claims) return this.isBelow('client', claims.client_id, claims.kep)
     // A session has no epochs of its own: its tokens have epoch 0, and ending it makes it 1.
@@ -93,23 +88,11 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   /** Reads what is new. A failure keeps everything as it is. */
   async poll(): Promise<void> {
     try {
-      const since = this.#asOf && new Date(Date.parse(this.#asOf) - OVERLAP_MS).toISOString()
-      const first = await this.readPage({ since })
-      for (let after = first.next; after; ) after = (await this.readPage({ since, after })).next
-      this.#asOf = first.asOf
-      this.#polledAt = performance.now()
-      this.#failures = 0
+      await this.#schedule.read((request) => this.readPage(request))
       this.deleteOlderThan(performance.now() - KEPT_MS)
     } catch (error) {
-      this.#failures++
       this.logger.warn({ err: error }, 'the revocations could not be read')
     }
-  }
-
-  /** A failed poll is retried soon: when NATS comes back, accounts may connect a moment after this service. */
-  private pollDelay(): number {
-    if (!this.#asOf) return RETRY_MS
-    return this.#failures === 0 ? POLL_MS : Math.min(RETRY_MS * 2 ** (this.#failures - 1), POLL_MS)
   }
 
   private async readPage(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {

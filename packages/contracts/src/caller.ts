@@ -1,3 +1,5 @@
+import type { Permission } from './permissions.js'
+
 /** Whom a verified bearer token authenticates. */
 export interface Caller {
   readonly kind: 'account' | 'client'
@@ -6,6 +8,10 @@ export interface Caller {
   readonly clientId?: string
   /** The session, when `kind` is `account`. */
   readonly sessionId?: string
+  /** The organization that the request is about: of the key, or chosen by the request, or the user's own. */
+  readonly organizationId: string
+  /** What the caller may do there. */
+  readonly permissions: ReadonlySet<Permission>
   /** The token's `aud`. */
   readonly areas: readonly string[]
   /** The token's `exp`, in epoch seconds. */

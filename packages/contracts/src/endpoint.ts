@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Permission } from './permissions.js'
 import type { SecurityEventKind } from './security-event.js'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -7,8 +8,29 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * Who may call it.
  * `public`: anyone. `basic`: HTTP Basic, checked by the endpoint itself. `account`: an account access token.
  * `client`: an account or a client access token. `manager`: an administrator's account token.
+ * With a permission: a token of that kind, of somebody who has the permission in the organization that the request is about.
  */
-export type Access = 'public' | 'basic' | 'account' | 'client' | 'manager'
+export type Access = 'public' | 'basic' | 'account' | 'client' | 'manager' | PermittedAccess
+
+export interface PermittedAccess {
+  readonly token: 'account' | 'client'
+  readonly permission: Permission
+}
+
+/** An account or a client token of somebody who has the permission. */
+export function can<const P extends Permission>(permission: P) {
+  return { token: 'client', permission } as const satisfies PermittedAccess
+}
+
+/** An account token of somebody who has the permission: no key may do it. */
+export function canInPerson<const P extends Permission>(permission: P) {
+  return { token: 'account', permission } as const satisfies PermittedAccess
+}
+
+/** The kind of credentials that an endpoint takes. */
+export function credentialsOf(access: Access): Exclude<Access, PermittedAccess> {
+  return typeof access === 'string' ? access : access.token
+}
 
 /**
  * How the activity of a call is recorded: `durable` before the response is sent,

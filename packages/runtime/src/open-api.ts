@@ -1,4 +1,4 @@
-import type { Access, EndpointSpec } from '@trestle/contracts/endpoint'
+import { credentialsOf, type EndpointSpec } from '@trestle/contracts/endpoint'
 import { z } from 'zod'
 import { SchemaComponents } from './schema-components.js'
 
@@ -58,7 +58,7 @@ function operation(name: string, spec: EndpointSpec, schemas: SchemaComponents):
     // Plain text, unlike descriptions.
     summary: spec.summary.replaceAll('`', ''),
     ...(group && { tags: [group] }),
-    security: SECURITY[spec.access],
+    security: SECURITY[credentialsOf(spec.access)],
     ...(parameters.length > 0 && { parameters }),
     ...(spec.body && { requestBody: requestBody(spec.body, spec.form, schemas) }),
     responses: responses(spec, parameters.length > 0 || spec.body !== undefined, schemas),
@@ -109,7 +109,7 @@ function responses({ status, reply, replyType, problems, access }: EndpointSpec,
   }
 }
 
-const SECURITY: Record<Access, Json[]> = {
+const SECURITY: Record<ReturnType<typeof credentialsOf>, Json[]> = {
   public: [],
   basic: [{ basic: [] }],
   account: [{ accountToken: [] }],

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
 import { HttpAdapter } from '../src/http-adapter.js'
 import type { Logger } from '../src/logger.js'
@@ -31,11 +32,25 @@ beforeAll(async () => {
   adapter.track(tracking)
   fastify.get('/things/:id', async (request) => ({ requestId: currentRequestId(), address: clientAddressOf(request) }))
   fastify.post('/calls/:project', { config: { recording: 'batched' } }, async (request) => {
-    request.caller = { kind: 'client', userId: USER, areas: [], expiresAt: 0 }
+    request.caller = {
+      kind: 'client',
+      userId: USER,
+      organizationId: personalOrganizationOf(USER),
+      permissions: new Set(),
+      areas: [],
+      expiresAt: 0,
+    }
     return request.body
   })
   fastify.get('/unrecorded', async (request) => {
-    request.caller = { kind: 'client', userId: USER, areas: [], expiresAt: 0 }
+    request.caller = {
+      kind: 'client',
+      userId: USER,
+      organizationId: personalOrganizationOf(USER),
+      permissions: new Set(),
+      areas: [],
+      expiresAt: 0,
+    }
     return {}
   })
   fastify.get('/refused', async (request, reply) => {

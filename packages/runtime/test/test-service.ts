@@ -4,6 +4,7 @@ import { APP_GUARD } from '@nestjs/core'
 import type { Activity } from '@trestle/contracts/activity'
 import { endpoint, type Input } from '@trestle/contracts/endpoint'
 import { queryInteger } from '@trestle/contracts/fields'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import type { SecurityEvent } from '@trestle/contracts/security-event'
 import { Problem } from '@trestle/problem/problem'
 import type { FastifyRequest } from 'fastify'
@@ -200,7 +201,15 @@ class TestGuard implements CanActivate {
     if (access === 'public') return true
     if (request.headers.authorization !== 'Bearer good')
       throw new Problem('unauthenticated', 'MissingToken', 'No token.', { headers: { 'www-authenticate': 'Bearer' } })
-    request.caller = { kind: 'account', userId: USER, sessionId: 'session-1', areas: ['test'], expiresAt: 0 }
+    request.caller = {
+      kind: 'account',
+      userId: USER,
+      sessionId: 'session-1',
+      organizationId: personalOrganizationOf(USER),
+      permissions: new Set(),
+      areas: ['test'],
+      expiresAt: 0,
+    }
     return true
   }
 }

@@ -1,6 +1,7 @@
 import type { ClientKey as DescribedKey, NewClientKey } from '@trestle/contracts/accounts/client-keys'
 import { CLIENT_AREAS, type ClientArea } from '@trestle/contracts/areas'
 import type { Caller } from '@trestle/contracts/caller'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
 
 export const MAX_CLIENT_KEYS = 100
@@ -52,7 +53,8 @@ export function storedScopes(names: readonly string[]): ClientArea[] {
 /** The caller of a request that came with the key itself, so that it leaves an activity record like any other. */
 export function clientCaller({ clientId, userId, scopes }: LiveClient): Caller {
   // No token was presented, so nothing outlives the request.
-  return { kind: 'client', userId, clientId, areas: scopes, expiresAt: 0 }
+  const organizationId = personalOrganizationOf(userId)
+  return { kind: 'client', userId, clientId, organizationId, permissions: new Set(), areas: scopes, expiresAt: 0 }
 }
 
 export function describeKey({ id, lastUsedAt, ...key }: ClientKeyRecord): DescribedKey {

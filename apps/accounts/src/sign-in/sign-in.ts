@@ -1,4 +1,5 @@
 import type { Caller } from '@trestle/contracts/caller'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
 import { perAccount, perNetwork, type Throttle } from '../throttling/throttle.js'
 import { parseEmail } from '../users/email.js'
@@ -37,7 +38,15 @@ export function requireAdmitted(user: User | undefined): User {
 /** The caller of the sign-in itself, so that it leaves an activity record like any other request. */
 export function sessionCaller({ userId, sessionId }: { userId: string; sessionId: string }): Caller {
   // No token was presented, so nothing outlives the request.
-  return { kind: 'account', userId, sessionId, areas: [], expiresAt: 0 }
+  return {
+    kind: 'account',
+    userId,
+    sessionId,
+    organizationId: personalOrganizationOf(userId),
+    permissions: new Set(),
+    areas: [],
+    expiresAt: 0,
+  }
 }
 
 /** The same for everything that can be wrong with credentials. */

@@ -6,6 +6,7 @@ import { APP_GUARD } from '@nestjs/core'
 import { Authenticator } from '@trestle/auth/authenticator'
 import { btcConnect } from '@trestle/contracts/btc-connect/api'
 import type { Caller } from '@trestle/contracts/caller'
+import { ALL_PERMISSIONS } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
 import { bootService } from '@trestle/runtime/boot-service'
 import { Clock } from '@trestle/runtime/clock'
@@ -33,7 +34,14 @@ class TestAuthenticator {
   async authenticate({ raw }: Pick<FastifyRequest, 'raw'>): Promise<Caller> {
     const [, token = ''] = /^Bearer (\w+)$/.exec(raw.headers.authorization ?? '') ?? []
     if (!token || this.revoked.has(token)) throw new Problem('unauthenticated', 'InvalidToken', 'The access token is not valid here.')
-    return { kind: 'client', userId: `user-${token}`, areas: ['btc-connect'], expiresAt: 0 }
+    return {
+      kind: 'client',
+      userId: `user-${token}`,
+      organizationId: `org-${token}`,
+      permissions: new Set(ALL_PERMISSIONS),
+      areas: ['btc-connect'],
+      expiresAt: 0,
+    }
   }
 
   async recheck(request: Pick<FastifyRequest, 'raw'>): Promise<void> {

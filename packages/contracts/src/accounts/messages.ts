@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AREAS, CLIENT_AREAS } from '../areas.js'
 import { Timestamp } from '../fields.js'
 import { domainEvent, request } from '../message.js'
+import { Permission } from '../permissions.js'
 import { PublicJwk } from './discovery.js'
 import { OrganizationId, Role } from './organizations.js'
 import { UserId } from './users.js'
@@ -83,7 +84,66 @@ export const userEnabled = domainEvent({
   signedBy: 'accounts',
 })
 
-/** A user's organization and roles. */
+/**
+ * What a user may do in an organization; nothing, once they have left. A higher version replaces a lower one, in whatever order they arrive.
+ * Personal organizations are not among them: they follow from the user's id.
+ */
+export const Membership = z.object({
+  userId: UserId,
+  organizationId: OrganizationId,
+  permissions: z.array(Permission.or(z.string().max(100))).max(200),
+  version: z.int(),
+  changedAt: Timestamp,
+})
+export type Membership = z.infer<typeof Membership>
+
+/** The memberships, or those that were changed after `since`. Start a minute before the last `asOf`: commit order differs from time order. */
+export const listMemberships = request({
+  subject: 'accounts.membership.list',
+  request: z.object({ since: Timestamp.optional(), after: z.string().max(200).optional() }),
+  reply: z.object({
+    asOf: Timestamp,
+    memberships: z.array(Membership).max(1000),
+    /** Pass it as `after` to get the next page. */
+    next: z.string().optional(),
+  }),
+  requestedBy: CLIENT_AREAS,
+  signedBy: 'accounts',
+})
+
+export const membershipChanged = domainEvent({
+  subject: 'accounts.membership.changed',
+  stream: 'ACCOUNTS',
+  payload: Membership,
+  orderedBy: 'userId',
+  subscribedBy: AREAS,
+  consumedBy: [{ app: 'staking', durable: 'memberships' }],
+  signedBy: 'accounts',
+})
+
+/** An organization is gone: what it owned belongs to the personal organization of its last member. */
+export const organizationDissolved = domainEvent({
+  subject: 'accounts.organization.dissolved',
+  stream: 'ACCOUNTS',
+  payload: z.object({ organizationId: OrganizationId, heirId: OrganizationId, dissolvedAt: Timestamp }),
+  consumedBy: [
+    { app: 'nodes', durable: 'dissolved-organizations' },
+    { app: 'eth-rpc', durable: 'dissolved-organizations' },
+    { app: 'staking', durable: 'dissolved-organizations' },
+  ],
+  signedBy: 'accounts',
+})
+
+/** Names and addresses of users, for reports on what they created. Unknown ids are left out. */
+export const describeUsers = request({
+  subject: 'accounts.user.describe',
+  request: z.object({ userIds: z.array(UserId).max(1000) }),
+  reply: z.object({ users: z.array(z.object({ userId: UserId, email: z.string(), displayName: z.string() })).max(1000) }),
+  requestedBy: ['staking'],
+  signedBy: 'accounts',
+})
+
+/** The shared organization that a user joined first, and the roles there. Only the release before asks; `listMemberships` replaces it. */
 export const getMembership = request({
   subject: 'accounts.membership.get',
   request: z.object({ userId: UserId }),

@@ -1,0 +1,99 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { type listMemberships, type Membership, membershipChanged } from '@trestle/contracts/accounts/messages'
+import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
+import { Permission, personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
+import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
+import { Logger } from '@trestle/runtime/logger'
+import { type Observable, Subject } from 'rxjs'
+import { membershipsUnknown } from './auth-problems.js'
+import { type PeriodicTask, runPeriodically } from './periodic-task.js'
+import { PollSchedule } from './poll-schedule.js'
+
+const OWNER: ReadonlySet<Permission> = new Set(ROLE_PERMISSIONS.owner)
+
+/** Where memberships are read from, page by page. */
+export abstract class MembershipSource {
+  abstract list(request: RequestOf<typeof listMemberships>): Promise<ReplyOf<typeof listMemberships>>
+}
+
+interface KnownMembership {
+  readonly version: number
+  readonly permissions: ReadonlySet<Permission>
+}
+
+/** What users may do in organizations, in memory: received over NATS within moments, and polled in case an event was missed. */
+@Injectable()
+export class Memberships implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #memberships = new Map<string, KnownMembership>()
+  /** Members with the same roles share one set. */
+  readonly #sets = new Map<string, ReadonlySet<Permission>>()
+  readonly #changes = new Subject<void>()
+  readonly #schedule = new PollSchedule()
+  #polling: PeriodicTask | undefined
+
+  constructor(
+    private readonly source: MembershipSource,
+    private readonly events: EventSubscriptions,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Emits when somebody's permissions have changed. */
+  get changes(): Observable<void> {
+    return this.#changes
+  }
+
+  onApplicationBootstrap(): void {
+    this.events.subscribe(membershipChanged, (membership) => this.record(membership))
+    this.#polling = runPeriodically(
+      () => this.poll(),
+      () => this.#schedule.delay(),
+    )
+    this.events.onConnected(() => this.#polling?.runNow())
+  }
+
+  onModuleDestroy(): void {
+    this.#polling?.stop()
+  }
+
+  /** Undefined for who is no member. A user owns the personal organization, whatever accounts says and while it says nothing; of others it throws 503 until they were read. */
+  permissionsOf(userId: string, organizationId: string): ReadonlySet<Permission> | undefined {
+    if (organizationId === personalOrganizationOf(userId)) return OWNER
+    const permissions = this.#memberships.get(keyOf(userId, organizationId))?.permissions
+    if (!permissions && !this.#schedule.asOf) throw membershipsUnknown()
+    return permissions?.size === 0 ? undefined : permissions
+  }
+
+  /** A version only ever rises, in whatever order memberships arrive. */
+  record({ userId, organizationId, permissions, version }: Membership): void {
+    const key = keyOf(userId, organizationId)
+    if ((this.#memberships.get(key)?.version ?? -1) >= version) return
+    this.#memberships.set(key, { version, permissions: this.sharedSet(permissions) })
+    this.#changes.next()
+  }
+
+  /** Reads what is new. A failure keeps everything as it is. */
+  async poll(): Promise<void> {
+    try {
+      await this.#schedule.read(async (request) => {
+        const page = await this.source.list(request)
+        for (const membership of page.memberships) this.record(membership)
+        return page
+      })
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the memberships could not be read')
+    }
+  }
+
+  private sharedSet(permissions: readonly string[]): ReadonlySet<Permission> {
+    // A newer release of accounts may know permissions that nothing here asks for.
+    const known = Permission.options.filter((permission) => permissions.includes(permission))
+    const key = known.join(' ')
+    const set = this.#sets.get(key) ?? new Set(known)
+    this.#sets.set(key, set)
+    return set
+  }
+}
+
+function keyOf(userId: string, organizationId: string): string {
+  return `${userId} ${organizationId}`
+}
