@@ -22,6 +22,8 @@ describe('a project', () => {
       expect(body).toEqual({
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
         name: 'mine',
+        organization: body.user.replace('user-', 'org-'),
+        user: expect.stringMatching(/^user-/),
         chain: 'eth',
         allowedOrigins: [],
         allowedMethods: [],

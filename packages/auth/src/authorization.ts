@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { Caller } from '@trestle/contracts/caller'
 import { type Permission, personalOrganizationOf } from '@trestle/contracts/permissions'
 import type { Observable } from 'rxjs'
-import { otherOrganization, unknownOrganization } from './auth-problems.js'
+import { missingPermission, otherOrganization, unknownOrganization } from './auth-problems.js'
 import { type Claims, type ClientClaims, permissionsOfToken } from './claims.js'
 import { Memberships } from './memberships.js'
 import { chosenOrganization } from './organization-choice.js'
@@ -40,6 +40,14 @@ export class Authorization {
   allows({ kind, userId, organizationId: chosen, permissions }: Caller, permission: Permission, organizationId: string): boolean {
     if (organizationId === chosen) return permissions.has(permission)
     return kind === 'account' && (this.memberships.permissionsOf(userId, organizationId)?.has(permission) ?? false)
+  }
+
+  /** Throws a Problem unless the caller may do something in an organization, whichever the request chose. */
+  require(caller: Caller, permission: Permission, organizationId: string): void {
+    if (this.allows(caller, permission, organizationId)) return
+    if (organizationId !== caller.organizationId && !this.memberships.permissionsOf(caller.userId, organizationId))
+      throw unknownOrganization()
+    throw missingPermission(permission)
   }
 
   private permissionsOf(userId: string, organizationId: string): ReadonlySet<Permission> {

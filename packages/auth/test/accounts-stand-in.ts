@@ -3,7 +3,10 @@ import {
   getMembership,
   listKeys,
   listMembers,
+  listMemberships,
   listRevocations,
+  type Membership,
+  membershipChanged,
   type Revocation,
   revocationRecorded,
 } from '@trestle/contracts/accounts/messages'
@@ -30,6 +33,7 @@ export async function startAccountsStandIn(nats: TestNats) {
   const activities: Activity[] = []
   const securityEvents: SecurityEvent[] = []
   const endlessOrganizations = new Set<string>()
+  const granted: Membership[] = []
   const memberships: (StandInMember & ReplyOf<typeof getMembership>)[] = []
 
   @Controller()
@@ -42,6 +46,11 @@ export async function startAccountsStandIn(nats: TestNats) {
     @RepliesTo(listRevocations)
     revoked() {
       return { asOf: new Date().toISOString(), revocations: [...revocations] }
+    }
+
+    @RepliesTo(listMemberships)
+    granted(): ReplyOf<typeof listMemberships> {
+      return { asOf: new Date().toISOString(), memberships: [...granted] }
     }
 
     @RepliesTo(getMembership)
@@ -96,6 +105,12 @@ export async function startAccountsStandIn(nats: TestNats) {
     memberships,
     /** The ids of those whose list of members has no end: reports about them have none. */
     endlessOrganizations,
+    /** Recorded, and published at once: what a user may do in an organization. */
+    grant({ userId, organizationId, permissions }: Pick<Membership, 'userId' | 'organizationId' | 'permissions'>): Promise<void> {
+      const membership = { userId, organizationId, permissions, version: granted.length + 1, changedAt: new Date().toISOString() }
+      granted.push(membership)
+      return publish(membershipChanged, membership)
+    },
     /** Recorded, and published at once. */
     revoke(revocation: Revocation): void {
       revocations.push(revocation)

@@ -1,12 +1,19 @@
 import type { BlockList } from 'node:net'
+import type { Permission } from '@trestle/contracts/permissions'
 
-/** `token` is a bearer token of the owner; the digest is the SHA-256 of `user:password`. */
-export type RequiredCredentials = { readonly type: 'none' | 'token' } | { readonly type: 'basic'; readonly digest: Buffer }
+/** `token` is a bearer token of somebody who has the permission in the organization; the digest is the SHA-256 of `user:password`. */
+export type RequiredCredentials =
+  | { readonly type: 'none' }
+  | { readonly type: 'token'; readonly permission: Permission }
+  | { readonly type: 'basic'; readonly digest: Buffer }
 
 /** Who may call a project or a workload. */
 export interface AccessRules {
+  /** The organization that owns it. */
+  readonly organizationId: string
+  /** Who created it. */
   readonly ownerId: string
-  /** By an administrator: nobody may call then. */
+  /** An administrator has disabled the user whose personal organization owns it: nobody may call then. */
   readonly isOwnerDisabled?: boolean
   readonly credentials: RequiredCredentials
   /** Left out: any. */

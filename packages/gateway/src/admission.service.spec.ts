@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Authenticator } from '@trestle/auth/authenticator'
+import type { Authorization } from '@trestle/auth/authorization'
+import type { Caller } from '@trestle/contracts/caller'
 import { Problem } from '@trestle/problem/problem'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import type { AccessRules } from './access-rules.js'
 import { AdmissionService } from './admission.service.js'
 
-const OPEN: AccessRules = { ownerId: 'user-1', credentials: { type: 'none' } }
+const OPEN: AccessRules = { organizationId: 'org-1', ownerId: 'user-1', credentials: { type: 'none' } }
+const WITH_TOKEN: AccessRules = { ...OPEN, credentials: { type: 'token', permission: 'eth:call' } }
 
 describe(AdmissionService, () => {
   it('admits everyone without rules', () => {
@@ -15,9 +18,7 @@ describe(AdmissionService, () => {
 
   it('admits nobody while the owner is disabled', () => {
     expect(admit({ ...OPEN, isOwnerDisabled: true }, {})).toBe('OwnerDisabled')
-    expect(admit({ ...OPEN, isOwnerDisabled: true, credentials: { type: 'token' } }, { authorization: 'known user-1' })).toBe(
-      'OwnerDisabled',
-    )
+    expect(admit({ ...WITH_TOKEN, isOwnerDisabled: true }, { authorization: 'known user-1' })).toBe('OwnerDisabled')
   })
 
   it('admits exactly the allowed origins, and clients without an origin', () => {
@@ -56,8 +57,8 @@ describe(AdmissionService, () => {
     expect(admit(rules, { authorization: right, rawHeaders: ['authorization', right, 'Authorization', 'x'] })).toBe('InvalidCredentials')
   })
 
-  it('admits the tokens of the owner, synchronously where a token was verified before', async () => {
-    const rules: AccessRules = { ...OPEN, credentials: { type: 'token' } }
+  it('admits tokens of who has the permission in the organization, synchronously where a token was verified before', async () => {
+    const rules = WITH_TOKEN
     expect(admit(rules, { authorization: 'known user-1' })).toBeUndefined()
     expect(admit(rules, { authorization: 'known user-2' })).toBe('NotOwner')
     await expect(admit(rules, { authorization: 'new user-1' })).resolves.toBeUndefined()
@@ -80,8 +81,15 @@ function admit(rules: AccessRules, { origin, authorization = '', address = '192.
     known: () => (known === 'known' ? { userId } : undefined),
     authenticate: async () => ({ userId }),
   } as unknown as Authenticator
+  const permissions = {
+    allows: ({ userId }: Caller, permission: string, organizationId: string) =>
+      [userId, permission, organizationId].join() === 'user-1,eth:call,org-1',
+  } as unknown as Authorization
   try {
-    return new AdmissionService(authenticator).admit(rules, { request: request as unknown as IncomingMessage, address: () => address })
+    return new AdmissionService(authenticator, permissions).admit(rules, {
+      request: request as unknown as IncomingMessage,
+      address: () => address,
+    })
   } catch (error) {
     return (error as Problem).code
   }

@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIPv6 } from 'node:net'
 import { Injectable } from '@nestjs/common'
 import { Authenticator } from '@trestle/auth/authenticator'
+import { Authorization } from '@trestle/auth/authorization'
+import type { Caller } from '@trestle/contracts/caller'
+import type { Permission } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
 import type { AccessRules } from './access-rules.js'
 import { checkBasic } from './basic-credentials.js'
@@ -9,7 +12,10 @@ import type { RequestContext } from './request-context.js'
 
 @Injectable()
 export class AdmissionService {
-  constructor(private readonly authenticator: Authenticator) {}
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly authorization: Authorization,
+  ) {}
 
   /** Throws a Problem; a promise only where a token has to be verified. */
   admit(rules: AccessRules, context: Pick<RequestContext, 'request' | 'address'>): void | Promise<void> {
@@ -19,7 +25,7 @@ export class AdmissionService {
     if (rules.addresses) checkAddress(rules.addresses, context.address())
     const { credentials } = rules
     if (credentials.type === 'basic') return checkBasic(request, credentials.digest)
-    if (credentials.type === 'token') return this.checkToken(rules, request)
+    if (credentials.type === 'token') return this.checkToken(rules.organizationId, credentials.permission, request)
   }
 
   /** Repeats the check for a connection that was admitted and is open. */
@@ -28,19 +34,22 @@ export class AdmissionService {
     if (rules.credentials.type === 'token') await this.authenticator.recheck({ raw: context.request }, 'client')
   }
 
-  private checkToken(rules: AccessRules, request: IncomingMessage): void | Promise<void> {
+  private checkToken(organizationId: string, permission: Permission, request: IncomingMessage): void | Promise<void> {
     const known = this.authenticator.known(request, 'client')
-    return known ? checkOwner(rules, known.userId) : this.verifyToken(rules, request)
+    if (known) return this.checkPermission(known, permission, organizationId)
+    return this.authenticator
+      .authenticate({ raw: request }, 'client')
+      .then((caller) => this.checkPermission(caller, permission, organizationId))
   }
 
-  private async verifyToken(rules: AccessRules, raw: IncomingMessage): Promise<void> {
-    const { userId } = await this.authenticator.authenticate({ raw }, 'client')
-    checkOwner(rules, userId)
+  private checkPermission(caller: Caller, permission: Permission, organizationId: string): void {
+    if (!this.authorization.allows(caller, permission, organizationId))
+      throw new Problem(
+        'forbidden',
+        'NotOwner',
+        `The token is of nobody who has the permission ${permission} in the organization that owns this.`,
+      )
   }
-}
-
-function checkOwner({ ownerId }: AccessRules, userId: string): void {
-  if (userId !== ownerId) throw new Problem('forbidden', 'NotOwner', 'The token is not of the owner.')
 }
 
 function checkOrigin(origins: ReadonlySet<string>, origin: string | undefined): void {

@@ -144,7 +144,15 @@ function call(project: ReturnType<typeof live>, name: string, params: readonly u
 
 function live(settings: Partial<ProjectSettings> = {}) {
   const lists = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [] }
-  const kept = { serial: 1, id: 'a'.repeat(32), ownerId: 'user-1', version: 1, createdAt: new Date(0), updatedAt: new Date(0) }
+  const kept = {
+    serial: 1,
+    id: 'a'.repeat(32),
+    organizationId: 'org-1',
+    ownerId: 'user-1',
+    version: 1,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+  }
   const project = { ...kept, name: 'mine', ...lists, requireToken: false, limits: { perSecond: 1, perDay: 1 }, ...settings }
   return compiled(project, false, new UsageMeter(PROJECT_USAGE.table.none, () => {}))
 }

@@ -21,14 +21,15 @@ export interface LiveProject {
 }
 
 export function compiled(project: StoredProject, isOwnerDisabled: boolean, meter: ProjectMeter): LiveProject {
-  const { serial, id, ownerId, requireToken, limits } = project
+  const { serial, id, organizationId, ownerId, requireToken, limits } = project
   return {
     serial,
     id,
     access: {
+      organizationId,
       ownerId,
       isOwnerDisabled,
-      credentials: { type: requireToken ? 'token' : 'none' },
+      credentials: requireToken ? { type: 'token', permission: 'eth:call' } : { type: 'none' },
       origins: setOf(project.allowedOrigins),
       addresses: project.allowedIps.length > 0 ? addressesOf(project.allowedIps) : undefined,
     },

@@ -141,6 +141,11 @@ class FakeRepository {
 
 function found({ id = ID, version = 1, former = undefined as StoredProject['former'] } = {}): ProjectWithSpending {
   const policy = { usual: { perSecond: 1, perDay: 1 }, max: { perSecond: 1, perDay: 1 } }
-  const project = newProject({ id, ownerId: 'user-1', owned: 0, createdToday: 0 }, { name: 'mine' }, policy, new Date(0))
+  const project = newProject(
+    { id, organizationId: 'org-1', ownerId: 'user-1', owned: 0, created: 0, createdToday: 0 },
+    { name: 'mine' },
+    policy,
+    new Date(0),
+  )
   return { project: { ...project, serial: 1, version, former }, isOwnerDisabled: false, spentToday: 0 }
 }

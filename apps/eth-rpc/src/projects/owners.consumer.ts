@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
+import { organizationDissolved, userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
 import type { PayloadOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { OwnersService } from './owners.service.js'
@@ -11,6 +11,11 @@ export class OwnersConsumer {
   @ConsumesBatch(userDisabled, { durable: 'disabled-owners' })
   disable(payloads: PayloadOf<typeof userDisabled>[]): Promise<void> {
     return this.owners.learn(payloads.map(({ userId, disabledAt }) => ({ userId, disabled: true, changedAt: new Date(disabledAt) })))
+  }
+
+  @ConsumesBatch(organizationDissolved, { durable: 'dissolved-organizations' })
+  inherit(payloads: PayloadOf<typeof organizationDissolved>[]): Promise<void> {
+    return this.owners.inherit(payloads)
   }
 
   @ConsumesBatch(userEnabled, { durable: 'enabled-owners' })

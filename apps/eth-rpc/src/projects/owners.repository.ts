@@ -19,6 +19,11 @@ export class OwnersRepository {
     return saved === 1
   }
 
+  transferAll(tx: EthRpcTransaction, { from, to }: { from: string; to: string }, now: Date): Promise<{ serial: number }[]> {
+    return tx.$queryRaw`
+      UPDATE project SET organization_id = ${to}, version = version + 1, updated_at = ${now} WHERE organization_id = ${from} RETURNING serial`
+  }
+
   projectsOf(tx: EthRpcTransaction, ownerId: string): Promise<{ serial: number }[]> {
     return tx.project.findMany({ where: { ownerId }, select: { serial: true } })
   }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common'
+import type { organizationDissolved } from '@trestle/contracts/accounts/messages'
+import type { PayloadOf } from '@trestle/contracts/message'
 import { OwnersRepository, type ReportedOwner } from './owners.repository.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
 
@@ -17,6 +19,15 @@ export class OwnersService {
         if (!(await this.owners.save(tx, status))) continue
         for (const project of await this.owners.projectsOf(tx, status.userId)) await this.transactions.announce(tx, project)
       }
+    })
+  }
+
+  /** What a dissolved organization owned belongs to its heir, also beyond the limit: nothing is lost. */
+  async inherit(dissolved: readonly PayloadOf<typeof organizationDissolved>[]): Promise<void> {
+    await this.transactions.run(async (tx, now) => {
+      for (const { organizationId, heirId } of dissolved)
+        for (const project of await this.owners.transferAll(tx, { from: organizationId, to: heirId }, now))
+          await this.transactions.announce(tx, project)
     })
   }
 }

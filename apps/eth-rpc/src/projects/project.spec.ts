@@ -1,13 +1,23 @@
-import { CREATED_A_DAY, changedProject, describeProject, newProject, PROJECT_LIMIT, rotatedProject, type StoredProject } from './project.js'
+import {
+  CREATED_A_DAY,
+  CREATED_LIMIT,
+  changedProject,
+  describeProject,
+  newProject,
+  OWNED_LIMIT,
+  rotatedProject,
+  type StoredProject,
+} from './project.js'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 const POLICY = { usual: { perSecond: 100, perDay: 1000 }, max: { perSecond: 500, perDay: 5000 } }
-const OWNER = { id: 'f'.repeat(32), ownerId: 'user-1', owned: 0, createdToday: 0 }
+const OWNER = { id: 'f'.repeat(32), organizationId: 'org-2', ownerId: 'user-1', owned: 0, created: 0, createdToday: 0 }
 
 describe(newProject, () => {
   it('is open to everyone, with the limits of the deployment, by default', () => {
     expect(newProject(OWNER, { name: 'mine' }, POLICY, NOW)).toEqual({
       id: OWNER.id,
+      organizationId: 'org-2',
       ownerId: OWNER.ownerId,
       name: 'mine',
       allowedOrigins: [],
@@ -31,8 +41,14 @@ describe(newProject, () => {
     })
   })
 
-  it(`is refused to whoever has ${PROJECT_LIMIT}`, () => {
-    expect(() => newProject({ ...OWNER, owned: PROJECT_LIMIT }, { name: 'mine' }, POLICY, NOW)).toThrow(
+  it(`is refused to who has created ${CREATED_LIMIT}, in whatever organization`, () => {
+    expect(() => newProject({ ...OWNER, created: CREATED_LIMIT }, { name: 'mine' }, POLICY, NOW)).toThrow(
+      expect.objectContaining({ code: 'LimitExceeded', kind: 'conflict' }),
+    )
+  })
+
+  it(`is refused to an organization that owns ${OWNED_LIMIT}`, () => {
+    expect(() => newProject({ ...OWNER, owned: OWNED_LIMIT }, { name: 'mine' }, POLICY, NOW)).toThrow(
       expect.objectContaining({ code: 'LimitExceeded', kind: 'conflict' }),
     )
   })

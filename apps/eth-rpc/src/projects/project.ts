@@ -4,13 +4,17 @@ import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
 import { RPC_METHODS } from '../methods/method.js'
 import { matchesPattern } from './method-pattern.js'
 
-export const PROJECT_LIMIT = 20
+/** Of those that a user has created, in all organizations together. */
+export const CREATED_LIMIT = 20
+/** Of those that an organization owns. */
+export const OWNED_LIMIT = 100
 /** A UTC day, deleted ones among them: the usage of each stays. */
 export const CREATED_A_DAY = 100
 
-/** How many projects an owner has, and has created today. */
+/** How many projects an organization owns; how many there are, and were created today, of the user. */
 export interface ProjectCounts {
   readonly owned: number
+  readonly created: number
   readonly createdToday: number
 }
 
@@ -21,6 +25,9 @@ export interface StoredProject extends ProjectSettings {
   /** The credential: 32 hexadecimal digits. */
   readonly id: string
   readonly former?: FormerId
+  /** The organization that owns it. */
+  readonly organizationId: string
+  /** Who created it. */
   readonly ownerId: string
   /** Incremented by every change. */
   readonly version: number
@@ -57,21 +64,32 @@ export interface LimitPolicy {
 
 type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ComputeUnitLimits> }
 
-/** A new project, unless its owner has too many. */
+/** A new project, unless there are too many. */
 export function newProject(
-  { id, ownerId, owned, createdToday }: ProjectCounts & Pick<StoredProject, 'id' | 'ownerId'>,
+  { id, organizationId, ownerId, ...counts }: ProjectCounts & Pick<StoredProject, 'id' | 'organizationId' | 'ownerId'>,
   { name, ...given }: NewProject,
   policy: LimitPolicy,
   now: Date,
 ): NewProjectRow {
-  if (owned >= PROJECT_LIMIT)
-    throw new Problem('conflict', 'LimitExceeded', `An account has at most ${PROJECT_LIMIT} projects a chain; delete one first.`)
-  if (createdToday >= CREATED_A_DAY)
-    throw new Problem('too-many', 'LimitExceeded', `You created ${createdToday} projects today; create more tomorrow (UTC).`, {
+  if (counts.created >= CREATED_LIMIT)
+    throw new Problem('conflict', 'LimitExceeded', `An account has at most ${CREATED_LIMIT} projects a chain; delete one first.`)
+  checkRoom(counts)
+  if (counts.createdToday >= CREATED_A_DAY)
+    throw new Problem('too-many', 'LimitExceeded', `You created ${counts.createdToday} projects today; create more tomorrow (UTC).`, {
       headers: retryAfter(3600),
     })
   const settings = merged({ ...OPEN, name, limits: policy.usual }, given, policy)
-  return { ...settings, id, ownerId, version: 1, createdAt: now, updatedAt: now }
+  return { ...settings, id, organizationId, ownerId, version: 1, createdAt: now, updatedAt: now }
+}
+
+/** Problem `LimitExceeded` if the organization cannot own one more. */
+export function checkRoom({ owned }: Pick<ProjectCounts, 'owned'>): void {
+  if (owned >= OWNED_LIMIT)
+    throw new Problem('conflict', 'LimitExceeded', `An organization has at most ${OWNED_LIMIT} projects a chain; delete one first.`)
+}
+
+export function transferredProject(project: StoredProject, organizationId: string, now: Date): StoredProject {
+  return { ...project, organizationId, version: project.version + 1, updatedAt: now }
 }
 
 export type NewProjectRow = Omit<StoredProject, 'serial'>
@@ -89,12 +107,14 @@ export function rotatedProject(project: StoredProject, newId: string, graceSecon
   return { ...project, id: newId, former, version: project.version + 1, updatedAt: now }
 }
 
-/** A project as its owner sees it. */
+/** A project as members of its organization see it. */
 export function describeProject(project: StoredProject, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
-  const { id, name, requireToken, limits, former } = project
+  const { id, name, organizationId, ownerId, requireToken, limits, former } = project
   return {
     id,
     name,
+    organization: organizationId,
+    user: ownerId,
     chain: place.chain,
     allowedOrigins: [...project.allowedOrigins],
     allowedMethods: [...project.allowedMethods],
@@ -109,9 +129,9 @@ export function describeProject(project: StoredProject, place: { chain: string; 
   }
 }
 
-/** The same for a project that does not exist and for one of another user. */
+/** The same for a project that does not exist and for one of another organization. */
 export function unknownProject(): Problem {
-  return new Problem('unknown', 'UnknownProject', 'You have no project of this id on this chain.')
+  return new Problem('unknown', 'UnknownProject', 'The organization has no project of this id on this chain.')
 }
 
 /** The settings with a change applied, if every method in it exists and every limit is allowed. */

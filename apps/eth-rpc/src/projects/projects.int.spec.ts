@@ -1,3 +1,4 @@
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
 import { type NewProjectRow, newProject, rotatedProject, type StoredProject } from './project.js'
 import { ProjectsRepository } from './projects.repository.js'
@@ -26,32 +27,32 @@ describe(ProjectsRepository, () => {
       serial: second.serial,
       former: undefined,
     })
-    expect(await projects.list('user-1')).toEqual([second, first])
-    expect(await projects.get({ ownerId: 'user-1', id: first.id })).toEqual(first)
+    expect(await projects.list('org-1')).toEqual([second, first])
+    expect(await projects.get({ organizationId: 'org-1', id: first.id })).toEqual(first)
   })
 
-  it.each(['get', 'lock'] as const)('treats the project of another user as unknown in `%s`', async (verb) => {
+  it.each(['get', 'lock'] as const)('treats the project of another organization as unknown in `%s`', async (verb) => {
     const { id } = await add(made('1'))
     const asking =
       verb === 'get'
-        ? projects.get({ ownerId: 'user-2', id })
-        : schema.database.$transaction((tx) => projects.lock(tx, { ownerId: 'user-2', id }))
+        ? projects.get({ organizationId: 'org-2', id })
+        : schema.database.$transaction((tx) => projects.lock(tx, { organizationId: 'org-2', id }))
     await expect(asking).rejects.toMatchObject({ code: 'UnknownProject' })
   })
 
   it('saves a change, and deletes', async () => {
     const project = rotatedProject(await add(made('1')), 'b'.repeat(32), 60, NOW)
     await schema.database.$transaction((tx) => projects.save(tx, project))
-    expect(await projects.get({ ownerId: 'user-1', id: project.id })).toEqual(project)
+    expect(await projects.get({ organizationId: 'org-1', id: project.id })).toEqual(project)
     await schema.database.$transaction((tx) => projects.remove(tx, project))
-    expect(await projects.list('user-1')).toEqual([])
+    expect(await projects.list('org-1')).toEqual([])
   })
 
   it('counts so that of two concurrent additions the second sees the first', async () => {
     const counts = await Promise.all(
       ['1', '2', '3'].map((digit) =>
         schema.database.$transaction(async (tx) => {
-          const counts = await projects.count(tx, 'user-1', NOW)
+          const counts = await projects.count(tx, ownerOf('user-1'), NOW)
           await projects.add(tx, made(digit), counts)
           return counts.owned
         }),
@@ -61,19 +62,43 @@ describe(ProjectsRepository, () => {
   })
 
   it('counts those created on the same UTC day, deleted ones too', async () => {
-    const countAt = (now: Date) => schema.database.$transaction((tx) => projects.count(tx, 'user-3', now))
+    const countAt = (now: Date) => schema.database.$transaction((tx) => projects.count(tx, ownerOf('user-3'), now))
     const nextDay = new Date(NOW.getTime() + 24 * 3600_000)
     const project = made('1', 'user-3')
     for (let time = 0; time < 3; time++) {
-      const added = await schema.database.$transaction(async (tx) => projects.add(tx, project, await projects.count(tx, 'user-3', NOW)))
+      const added = await schema.database.$transaction(async (tx) =>
+        projects.add(tx, project, await projects.count(tx, ownerOf('user-3'), NOW)),
+      )
       await schema.database.$transaction((tx) => projects.remove(tx, added))
     }
-    expect(await countAt(NOW)).toEqual({ owned: 0, createdToday: 3 })
-    expect(await countAt(nextDay)).toEqual({ owned: 0, createdToday: 0 })
+    expect(await countAt(NOW)).toEqual({ owned: 0, created: 0, createdToday: 3 })
+    expect(await countAt(nextDay)).toEqual({ owned: 0, created: 0, createdToday: 0 })
     await schema.database.$transaction(async (tx) => {
-      await projects.add(tx, { ...project, createdAt: nextDay }, await projects.count(tx, 'user-3', nextDay))
+      await projects.add(tx, { ...project, createdAt: nextDay }, await projects.count(tx, ownerOf('user-3'), nextDay))
     })
-    expect(await countAt(nextDay)).toEqual({ owned: 1, createdToday: 1 })
+    expect(await countAt(nextDay)).toEqual({ owned: 1, created: 1, createdToday: 1 })
+  })
+
+  it('belongs to the personal organization of its owner where the release before adds it', async () => {
+    await schema.pool.query(
+      `INSERT INTO project (id, owner_id, name, allowed_origins, allowed_methods, allowed_contracts, allowed_ips, require_token, per_second, per_day, created_at, updated_at)
+       VALUES ($1, 'user-7', 'old', '{}', '{}', '{}', '{}', false, 1, 1, now(), now())`,
+      ['d'.repeat(32)],
+    )
+    expect(await projects.get({ organizationId: 'org-7', id: 'd'.repeat(32) })).toMatchObject({ ownerId: 'user-7' })
+  })
+
+  it('says that the owner is disabled only of what the personal organization owns', async () => {
+    const own = await add(made('1', 'user-9'))
+    const shared = await add({ ...made('2', 'user-9'), organizationId: 'org-2' })
+    await schema.pool.query(`INSERT INTO owner_status VALUES ('user-9', true, now())`)
+    const found = await projects.listByIds([own.id, shared.id])
+    expect(new Map(found.map(({ project, isOwnerDisabled }) => [project.serial, isOwnerDisabled]))).toEqual(
+      new Map([
+        [own.serial, true],
+        [shared.serial, false],
+      ]),
+    )
   })
 
   it('finds projects by their current and former ids, with what they have spent today', async () => {
@@ -96,6 +121,16 @@ function add(project: NewProjectRow): Promise<StoredProject> {
   return schema.database.$transaction((tx) => projects.add(tx, project, { createdToday: 0 }))
 }
 
+/** A user, and the user's personal organization. */
+function ownerOf(ownerId: string) {
+  return { ownerId, organizationId: personalOrganizationOf(ownerId) }
+}
+
 function made(digit: string, ownerId = 'user-1'): NewProjectRow {
-  return newProject({ id: digit.repeat(32), ownerId, owned: 0, createdToday: 0 }, { name: `project ${digit}` }, POLICY, NOW)
+  return newProject(
+    { id: digit.repeat(32), ...ownerOf(ownerId), owned: 0, created: 0, createdToday: 0 },
+    { name: `project ${digit}` },
+    POLICY,
+    NOW,
+  )
 }

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { ROW_LOCK } from '@trestle/database/row-lock'
 import { EthRpcDatabase, type EthRpcTransaction } from '../database.module.js'
 import type { Project as ProjectRow } from '../generated/prisma/client.js'
 import { type NewProjectRow, type ProjectCounts, type StoredProject, unknownProject } from './project.js'
 
 export interface ProjectOwnership {
-  readonly ownerId: string
+  readonly organizationId: string
   readonly id: string
 }
 
-/** A project, the state of its owner, and what it has spent today (UTC), in compute units. */
+type NewOwnership = Pick<StoredProject, 'organizationId' | 'ownerId'>
+
+/** A project, whether the user whose personal organization owns it is disabled, and what it has spent today (UTC), in compute units. */
 export interface ProjectWithSpending {
   readonly project: StoredProject
   readonly isOwnerDisabled: boolean
@@ -20,13 +23,13 @@ export interface ProjectWithSpending {
 export class ProjectsRepository {
   constructor(private readonly database: EthRpcDatabase) {}
 
-  async list(ownerId: string): Promise<StoredProject[]> {
-    const rows = await this.database.project.findMany({ where: { ownerId }, orderBy: [{ createdAt: 'desc' }, { serial: 'desc' }] })
+  async list(organizationId: string): Promise<StoredProject[]> {
+    const rows = await this.database.project.findMany({ where: { organizationId }, orderBy: [{ createdAt: 'desc' }, { serial: 'desc' }] })
     return rows.map(toProject)
   }
 
-  async get({ ownerId, id }: ProjectOwnership): Promise<StoredProject> {
-    return known(await this.database.project.findUnique({ where: { id, ownerId } }))
+  async get({ organizationId, id }: ProjectOwnership): Promise<StoredProject> {
+    return known(await this.database.project.findUnique({ where: { id, organizationId } }))
   }
 
   /** The projects that have, or had before their last rotation, one of these ids. */
@@ -39,16 +42,23 @@ export class ProjectsRepository {
     ])
     return rows.map((row) => ({
       project: toProject(row),
-      isOwnerDisabled: disabled.has(row.ownerId),
+      isOwnerDisabled: row.organizationId === personalOrganizationOf(row.ownerId) && disabled.has(row.ownerId),
       spentToday: spent.get(row.serial) ?? 0,
     }))
   }
 
-  /** How many projects a user has, and has created today (UTC); no other transaction adds one until this one ends. */
-  async count(tx: EthRpcTransaction, ownerId: string, now: Date): Promise<ProjectCounts> {
+  /** No other transaction adds one to the organization, or of the user, until this one ends. */
+  async count(tx: EthRpcTransaction, { organizationId, ownerId }: NewOwnership, now: Date): Promise<ProjectCounts> {
+    const owned = await this.countOwned(tx, organizationId)
     await tx.$executeRawUnsafe(ROW_LOCK, `user ${ownerId}`)
     const creation = await tx.projectCreation.findUnique({ where: { ownerId, day: utcDay(now) } })
-    return { owned: await tx.project.count({ where: { ownerId } }), createdToday: creation?.created ?? 0 }
+    return { owned, created: await tx.project.count({ where: { ownerId } }), createdToday: creation?.created ?? 0 }
+  }
+
+  /** How many projects an organization owns; no other transaction adds one until this one ends. */
+  async countOwned(tx: EthRpcTransaction, organizationId: string): Promise<number> {
+    await tx.$executeRawUnsafe(ROW_LOCK, `organization ${organizationId}`)
+    return tx.project.count({ where: { organizationId } })
   }
 
   /** After `count`, in the same transaction. */
@@ -60,9 +70,9 @@ export class ProjectsRepository {
   }
 
   /** A project that no other transaction changes until this one ends. */
-  async lock(tx: EthRpcTransaction, { ownerId, id }: ProjectOwnership): Promise<StoredProject> {
-    await tx.$executeRaw`SELECT FROM project WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`
-    return known(await tx.project.findUnique({ where: { id, ownerId } }))
+  async lock(tx: EthRpcTransaction, { organizationId, id }: ProjectOwnership): Promise<StoredProject> {
+    await tx.$executeRaw`SELECT FROM project WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`
+    return known(await tx.project.findUnique({ where: { id, organizationId } }))
   }
 
   async save(tx: EthRpcTransaction, { serial, ...project }: StoredProject): Promise<void> {

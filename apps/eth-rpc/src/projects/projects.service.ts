@@ -1,12 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
+import type { Caller } from '@trestle/contracts/caller'
 import type { NewProject, ProjectChange, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
 import { Clock } from '@trestle/runtime/clock'
 import type { EthRpcEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { changedProject, describeProject, type LimitPolicy, newProject, rotatedProject, type StoredProject } from './project.js'
+import {
+  changedProject,
+  checkRoom,
+  describeProject,
+  type LimitPolicy,
+  newProject,
+  rotatedProject,
+  type StoredProject,
+  transferredProject,
+} from './project.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
 import { type ProjectOwnership, ProjectsRepository } from './projects.repository.js'
+
+type CreatingCaller = Pick<Caller, 'organizationId' | 'userId'>
 
 @Injectable()
 export class ProjectsService {
@@ -23,17 +35,17 @@ export class ProjectsService {
     this.place = { chain: env.CHAIN, baseUrl: env.PUBLIC_URL + env.BASE_PATH }
   }
 
-  async create(ownerId: string, given: NewProject): Promise<ProjectReply> {
-    const id = newId()
+  async create(caller: CreatingCaller, given: NewProject): Promise<ProjectReply> {
+    const owner = { id: newId(), organizationId: caller.organizationId, ownerId: caller.userId }
     const project = await this.transactions.run(async (tx, now) => {
-      const counts = await this.projects.count(tx, ownerId, now)
-      return this.projects.add(tx, newProject({ id, ownerId, ...counts }, given, this.policy, now), counts)
+      const counts = await this.projects.count(tx, owner, now)
+      return this.projects.add(tx, newProject({ ...owner, ...counts }, given, this.policy, now), counts)
     })
     return this.describe(project)
   }
 
-  async list(ownerId: string): Promise<ProjectReply[]> {
-    const projects = await this.projects.list(ownerId)
+  async list(organizationId: string): Promise<ProjectReply[]> {
+    const projects = await this.projects.list(organizationId)
     return projects.map((project) => this.describe(project))
   }
 
@@ -41,7 +53,6 @@ export class ProjectsService {
     return this.describe(await this.projects.get(owned))
   }
 
-  /** Of a project of the caller's. */
   async serialOf(owned: ProjectOwnership): Promise<number> {
     const { serial } = await this.projects.get(owned)
     return serial
@@ -53,6 +64,18 @@ export class ProjectsService {
 
   rotate(owned: ProjectOwnership, { graceSeconds } = { graceSeconds: 0 }): Promise<ProjectReply> {
     return this.update(owned, (project, now) => rotatedProject(project, newId(), graceSeconds, now))
+  }
+
+  /** The caller may create projects in both organizations. */
+  async transfer(owned: ProjectOwnership, organizationId: string): Promise<ProjectReply> {
+    const project = await this.transactions.run(async (tx, now) => {
+      checkRoom({ owned: await this.projects.countOwned(tx, organizationId) })
+      const transferred = transferredProject(await this.projects.lock(tx, owned), organizationId, now)
+      await this.projects.save(tx, transferred)
+      await this.transactions.announce(tx, transferred)
+      return transferred
+    })
+    return this.describe(project)
   }
 
   async remove(owned: ProjectOwnership): Promise<void> {

@@ -10,9 +10,9 @@ export class ProjectUsageController {
 
   @Serves(projectUsage.list)
   list(
-    @CurrentCaller() { userId }: CurrentCaller,
+    @CurrentCaller() { organizationId }: CurrentCaller,
     @Parsed() { params, query }: Input<typeof projectUsage.list>,
   ): Promise<Reply<typeof projectUsage.list>> {
-    return this.reports.list({ ownerId: userId, id: params.projectId }, query)
+    return this.reports.list({ organizationId, id: params.projectId }, query)
   }
 }

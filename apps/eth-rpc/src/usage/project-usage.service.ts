@@ -15,7 +15,7 @@ export class ProjectUsageService {
   ) {}
 
   async list(
-    owned: { ownerId: string; id: string },
+    owned: { organizationId: string; id: string },
     query: Input<typeof projectUsage.list>['query'],
   ): Promise<Reply<typeof projectUsage.list>> {
     const { granularity } = query

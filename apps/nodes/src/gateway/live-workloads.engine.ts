@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { LiveRows } from '@trestle/database/live-rows'
 import type { RequiredCredentials } from '@trestle/gateway/access-rules'
 import { Problem, retryAfter } from '@trestle/problem/problem'
@@ -47,7 +48,12 @@ function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageServi
     chain,
     network,
     family,
-    access: { ownerId, credentials: credentialsOf(row), addresses: allowedIps.length > 0 ? addressesOf(allowedIps) : undefined },
+    access: {
+      organizationId: personalOrganizationOf(ownerId),
+      ownerId,
+      credentials: credentialsOf(row),
+      addresses: allowedIps.length > 0 ? addressesOf(allowedIps) : undefined,
+    },
     isOpen: row.authType === 'none' && allowedIps.length === 0,
     members: machines.filter((machine) => isCallable(kind, machine)).flatMap((machine) => memberOf(machine, family, clients)),
     reasonNotCallable: reasonNotCallable(machines),
@@ -57,7 +63,7 @@ function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageServi
 
 function credentialsOf({ authType, digest }: WorkloadRow): RequiredCredentials {
   if (authType === 'basic') return { type: 'basic', digest: Buffer.from(digest, 'hex') }
-  return { type: authType === 'jwt' ? 'token' : 'none' }
+  return authType === 'jwt' ? { type: 'token', permission: 'nodes:call' } : { type: 'none' }
 }
 
 function memberOf(machine: MachineRow, family: ServedWorkload['family'], clients: MachineClients): WorkloadMember[] {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { OrganizationId } from '../accounts/organizations.js'
+import { UserId } from '../accounts/users.js'
+import { can, endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
 
 /** Entries in a list of a project. */
@@ -48,7 +50,9 @@ const settings = {
   allowedMethods: listOf(MethodPattern).meta({ description: 'Methods that may be called; empty: all.' }),
   allowedContracts: listOf(ContractAddress).meta({ description: 'Contracts that calls, logs and state queries may refer to; empty: all.' }),
   allowedIps: listOf(IpRange).meta({ description: 'Addresses that calls may come from; empty: any.' }),
-  requireToken: z.boolean().meta({ description: 'Whether calls need a bearer token of the owner.' }),
+  requireToken: z
+    .boolean()
+    .meta({ description: 'Whether calls need a bearer token of somebody who may call (eth:call) in its organization.' }),
 }
 
 const given = {
@@ -77,6 +81,8 @@ export const Project = z
       .regex(/^[0-9a-f]{32}$/)
       .meta({ description: 'A credential: whoever has it can call.' }),
     name: z.string(),
+    organization: OrganizationId,
+    user: UserId.meta({ description: 'Who created it.' }),
     chain: z.string(),
     allowedOrigins: shown,
     allowedMethods: shown,
@@ -101,7 +107,7 @@ export const projects = {
     creates: true,
     audit: 'project-rules-changed',
     summary: 'Create a project: an id for JSON-RPC calls.',
-    access: 'client',
+    access: can('eth:write'),
     body: NewProject,
     status: 201,
     reply: Project,
@@ -110,16 +116,16 @@ export const projects = {
   list: endpoint({
     method: 'GET',
     path: '/projects',
-    summary: 'Your projects, newest first.',
-    access: 'client',
+    summary: 'The projects of the organization, newest first.',
+    access: can('eth:read'),
     status: 200,
     reply: z.array(Project),
   }),
   get: endpoint({
     method: 'GET',
     path: '/projects/{projectId}',
-    summary: 'One project of yours.',
-    access: 'client',
+    summary: 'One project.',
+    access: can('eth:read'),
     params: ProjectParams,
     status: 200,
     reply: Project,
@@ -130,7 +136,7 @@ export const projects = {
     path: '/projects/{projectId}',
     audit: 'project-rules-changed',
     summary: 'Change it. Takes effect everywhere within 2 seconds.',
-    access: 'client',
+    access: can('eth:write'),
     params: ProjectParams,
     body: ProjectChange,
     status: 200,
@@ -142,7 +148,7 @@ export const projects = {
     path: '/projects/{projectId}/rotations',
     audit: 'credentials-rotated',
     summary: 'Give it a new id. The previous id is refused within 2 seconds, or after the grace period; any earlier one at once.',
-    access: 'client',
+    access: can('eth:write'),
     params: ProjectParams,
     body: z
       .object({ graceSeconds: z.int().min(0).max(DAY_SECONDS).default(0) })
@@ -152,12 +158,24 @@ export const projects = {
     reply: Project,
     problems: ['UnknownProject'],
   }),
+  transfer: endpoint({
+    method: 'PUT',
+    path: '/projects/{projectId}/organization',
+    audit: 'project-rules-changed',
+    summary: 'Give it to another organization in which you may create projects. Its id and usage stay.',
+    access: can('eth:write'),
+    params: ProjectParams,
+    body: z.object({ organization: OrganizationId }).meta({ id: 'ProjectTransfer' }),
+    status: 200,
+    reply: Project,
+    problems: ['UnknownProject', 'UnknownOrganization', 'MissingPermission', 'LimitExceeded'],
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/projects/{projectId}',
     audit: 'project-rules-changed',
     summary: 'Delete it. Calls are refused everywhere within 2 seconds.',
-    access: 'client',
+    access: can('eth:write'),
     params: ProjectParams,
     status: 204,
     problems: ['UnknownProject'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
 import { LATENCY_BOUNDS_MS, LATENCY_BUCKETS } from './latency.js'
 import { ProjectParams } from './projects.js'
@@ -45,7 +45,7 @@ export const projectUsage = {
     path: '/projects/{projectId}/usage',
     summary:
       'Calls by method and hour (at most 7 days) or day (at most 100), oldest first; by default the last 24 hours. Calls are included after about a second and kept for 13 months.',
-    access: 'client',
+    access: can('eth:read'),
     params: ProjectParams,
     query: z.object({
       from: Timestamp.optional().meta({

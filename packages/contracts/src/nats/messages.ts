@@ -1,8 +1,12 @@
 import {
+  describeUsers,
   getMembership,
   listKeys,
   listMembers,
+  listMemberships,
   listRevocations,
+  membershipChanged,
+  organizationDissolved,
   revocationRecorded,
   signingKeyCompromised,
   userDisabled,
@@ -25,11 +29,13 @@ export interface Messages {
 
 /** Every message of the platform. What is not listed here no service may send or receive. */
 export const MESSAGES: Messages = {
-  requests: [listKeys, listRevocations, getMembership, listMembers],
+  requests: [listKeys, listRevocations, listMemberships, describeUsers, getMembership, listMembers],
   events: [
     activityRecorded,
     securityEventsRecorded,
     revocationRecorded,
+    membershipChanged,
+    organizationDissolved,
     signingKeyCompromised,
     userDisabled,
     userEnabled,
