@@ -1,25 +1,25 @@
-import { randomUUID } from 'node:crypto'
-import { Memberships } from '@trestle/auth/memberships'
+import { type Member, Members } from '@trestle/auth/test/members'
 import { organizationDissolved } from '@trestle/contracts/accounts/messages'
-import { type Permission, personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
+import { personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { callJson } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
 import { type Management, startManagement } from './management.js'
 
 let management: Management
+let members: Members
 beforeAll(async () => {
   management = await startManagement()
-  await management.service.app.get(Memberships).poll()
+  members = await new Members(management.accounts, management.service).ready()
 })
 afterAll(() => management.stop())
 
 describe('a project of an organization', () => {
   it('is seen and changed by members with the permission, and by nobody else', async () => {
-    const organization = newOrganization()
-    const developer = await member(organization, 'developer')
-    const viewer = await member(organization, 'viewer')
-    const stranger = await member(newOrganization(), 'owner')
-    const project = await developer.made(organization)
+    const organization = members.organization()
+    const developer = await members.of(organization, 'developer')
+    const viewer = await members.of(organization, 'viewer')
+    const stranger = await members.of(members.organization(), 'owner')
+    const project = await made(developer, organization)
     expect(project).toMatchObject({ organization, user: developer.id })
     expect((await viewer.call('GET', `/projects/${project.id}`, organization)).body).toEqual(project)
     expect((await viewer.call('GET', '/projects', organization)).body).toEqual([project])
@@ -36,11 +36,11 @@ describe('a project of an organization', () => {
   })
 
   it('stays when its creator leaves', async () => {
-    const organization = newOrganization()
-    const creator = await member(organization, 'developer')
-    const colleague = await member(organization, 'developer')
-    const project = await creator.made(organization)
-    await grant(creator.id, organization, [])
+    const organization = members.organization()
+    const creator = await members.of(organization, 'developer')
+    const colleague = await members.of(organization, 'developer')
+    const project = await made(creator, organization)
+    await members.grant(creator, organization, [])
     expect(await creator.call('GET', `/projects/${project.id}`, organization)).toMatchObject({
       status: 404,
       body: { code: 'UnknownOrganization' },
@@ -49,23 +49,23 @@ describe('a project of an organization', () => {
   })
 
   it('moves to another organization in which the caller may create projects, and only there', async () => {
-    const [from, to] = [newOrganization(), newOrganization()]
-    const developer = await member(from, 'developer')
-    const project = await developer.made(from)
+    const [from, to] = [members.organization(), members.organization()]
+    const developer = await members.of(from, 'developer')
+    const project = await made(developer, from)
     const transfer = () => developer.call('PUT', `/projects/${project.id}/organization`, from, { organization: to })
     expect(await transfer()).toMatchObject({ status: 404, body: { code: 'UnknownOrganization' } })
-    await grant(developer.id, to, ROLE_PERMISSIONS.viewer)
+    await members.grant(developer, to, ROLE_PERMISSIONS.viewer)
     expect(await transfer()).toMatchObject({ status: 403, body: { code: 'MissingPermission' } })
-    await grant(developer.id, to, ROLE_PERMISSIONS.developer)
+    await members.grant(developer, to, ROLE_PERMISSIONS.developer)
     expect(await transfer()).toMatchObject({ status: 200, body: { id: project.id, organization: to, user: developer.id } })
     expect(await developer.call('GET', `/projects/${project.id}`, from)).toMatchObject({ status: 404 })
     expect(await developer.call('GET', `/projects/${project.id}`, to)).toMatchObject({ status: 200 })
   })
 
   it('belongs to the heir once the organization is dissolved', async () => {
-    const organization = newOrganization()
-    const owner = await member(organization, 'owner')
-    const project = await owner.made(organization)
+    const organization = members.organization()
+    const owner = await members.of(organization, 'owner')
+    const project = await made(owner, organization)
     await management.accounts.publish(organizationDissolved, {
       organizationId: organization,
       heirId: personalOrganizationOf(owner.id),
@@ -80,49 +80,34 @@ describe('a project of an organization', () => {
 
 describe('a key of an organization', () => {
   it('is about its organization, and about no other', async () => {
-    const organization = newOrganization()
-    const developer = await member(organization, 'developer')
-    const project = await developer.made(organization)
+    const organization = members.organization()
+    const developer = await members.of(organization, 'developer')
+    const project = await made(developer, organization)
     const token = management.accounts.issuer.client({ payload: { sub: developer.id, org: organization } })
     const get = (headers = {}) => callJson(`${management.service.url}/projects/${project.id}`, { token, headers })
     expect((await get()).body).toEqual(project)
-    expect(await get({ 'trestle-organization': newOrganization() })).toMatchObject({ status: 403, body: { code: 'OtherOrganization' } })
-    await grant(developer.id, organization, [])
+    expect(await get({ 'trestle-organization': members.organization() })).toMatchObject({
+      status: 403,
+      body: { code: 'OtherOrganization' },
+    })
+    await members.grant(developer, organization, [])
     expect(await get()).toMatchObject({ status: 404, body: { code: 'UnknownOrganization' } })
   })
 
   it('may do what its scopes and its user may do', async () => {
-    const organization = newOrganization()
-    const viewer = await member(organization, 'viewer')
+    const organization = members.organization()
+    const viewer = await members.of(organization, 'viewer')
     const create = async (scope: string) => {
       const token = management.accounts.issuer.client({ payload: { sub: viewer.id, org: organization, scope } })
       return (await callJson(`${management.service.url}/projects`, { method: 'POST', token, body: { name: 'x' } })).status
     }
     expect(await create('eth-rpc')).toBe(403)
-    await grant(viewer.id, organization, ROLE_PERMISSIONS.developer)
+    await members.grant(viewer, organization, ROLE_PERMISSIONS.developer)
     expect(await create('eth:read eth:call')).toBe(403)
     expect(await create('eth:read eth:write')).toBe(201)
   })
 })
 
-function newOrganization(): string {
-  return `org-${randomUUID()}`
-}
-
-async function grant(userId: string, organizationId: string, permissions: readonly Permission[]): Promise<void> {
-  await management.accounts.grant({ userId, organizationId, permissions: [...permissions] })
-  const memberships = management.service.app.get(Memberships)
-  await eventually(
-    () => (memberships.permissionsOf(userId, organizationId)?.size ?? 0) === permissions.length || undefined,
-    'the service knows it',
-  )
-}
-
-async function member(organization: string, role: keyof typeof ROLE_PERMISSIONS) {
-  const id = `user-${randomUUID()}`
-  const token = management.accounts.issuer.account({ payload: { sub: id } })
-  await grant(id, organization, ROLE_PERMISSIONS[role])
-  const call = (method: string, path: string, chosen?: string, body?: unknown) =>
-    callJson(management.service.url + path, { method, token, body, headers: chosen ? { 'trestle-organization': chosen } : {} })
-  return { id, call, made: async (of: string) => (await call('POST', '/projects', of, { name: 'shared' })).body }
+async function made(by: Member, organization: string) {
+  return (await by.call('POST', '/projects', organization, { name: 'shared' })).body
 }

@@ -95,7 +95,8 @@ export class ReconcilerStage {
     const id = `${kind}-${randomUUID()}`
     const digest = new Uint8Array(credentialsDigest('u', 'p'))
     const auth = { type: 'basic', user: 'u', sealedPassword: Uint8Array.of(1), digest } as const
-    const common = { id, kind, userId: 'user-1', blueprint: this.world.standard, capacity, auth, allowedIps: [], createdAt: this.now }
+    const owner = { organizationId: 'org-1', userId: 'user-1' }
+    const common = { id, kind, ...owner, blueprint: this.world.standard, capacity, auth, allowedIps: [], createdAt: this.now }
     await this.workloads.add({ ...common, expiresAt: new Date(this.now.getTime() + 3_600_000) }, () => {})
     const created = await this.workloads.find(common)
     if (!created) throw new Error('The workload was not added.')

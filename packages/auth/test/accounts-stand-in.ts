@@ -121,6 +121,8 @@ export async function startAccountsStandIn(nats: TestNats) {
   }
 }
 
+export type AccountsStandIn = Awaited<ReturnType<typeof startAccountsStandIn>>
+
 interface StandInMember {
   readonly userId: string
   readonly email: string

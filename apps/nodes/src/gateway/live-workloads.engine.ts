@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common'
-import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { LiveRows } from '@trestle/database/live-rows'
 import type { RequiredCredentials } from '@trestle/gateway/access-rules'
 import { Problem, retryAfter } from '@trestle/problem/problem'
@@ -39,7 +38,7 @@ function busy(): Problem {
 }
 
 function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): ServedWorkload {
-  const { id, kind, desiredState, chain, network, userId: ownerId, machines, allowedIps } = row
+  const { id, kind, desiredState, chain, network, organizationId, userId: ownerId, machines, allowedIps } = row
   const family = familyOf(row)
   return {
     id,
@@ -49,7 +48,7 @@ function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageServi
     network,
     family,
     access: {
-      organizationId: personalOrganizationOf(ownerId),
+      organizationId,
       ownerId,
       credentials: credentialsOf(row),
       addresses: allowedIps.length > 0 ? addressesOf(allowedIps) : undefined,

@@ -4,6 +4,7 @@ import { Pool } from 'pg'
 import type { LiveWorkload, MachineState } from './live-workload.js'
 
 export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'desiredState' | 'network'> {
+  readonly organizationId: string
   readonly userId: string
   readonly authType: 'basic' | 'jwt' | 'none'
   /** In hexadecimal, as all bytes here. */
@@ -23,7 +24,7 @@ export interface MachineRow extends MachineState {
 }
 
 const LIST = `
-  SELECT workload.id, kind, user_id AS "userId", workload.desired_state AS "desiredState", auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
+  SELECT workload.id, kind, organization_id AS "organizationId", user_id AS "userId", workload.desired_state AS "desiredState", auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
          allowed_ips AS "allowedIps", workload.blueprint->>'chain' AS chain, workload.blueprint->>'network' AS network,
          coalesce(jsonb_agg(jsonb_build_object(
            'id', machine.id, 'desiredState', machine.desired_state, 'phase', machine.phase, 'conditions', machine.conditions,

@@ -133,6 +133,6 @@ class FakeRepository {
 }
 
 function row(id: string, desiredState: WorkloadRow['desiredState'] = 'started'): WorkloadRow {
-  const owned = { id, kind: 'node', userId: 'user-1', desiredState, authType: 'none' } as const
+  const owned = { id, kind: 'node', organizationId: 'org-1', userId: 'user-1', desiredState, authType: 'none' } as const
   return { ...owned, chain: 'eth', network: 'dev', digest: '', allowedIps: [], machines: [] }
 }

@@ -1,6 +1,18 @@
 import type { PlanInUse, UserPlan as UserPlanReply } from '@trestle/contracts/nodes/plans'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 
-/** How many nodes and clusters a user may have, and until when. */
+/** Whose plan counts: that of the organization if it was granted one, or else that of the user who creates or created. */
+export interface PlanHolder {
+  readonly organizationId: string
+  readonly userId: string
+}
+
+/** Whether the organization is the user's own, which has the user's plan. */
+export function isPersonal({ organizationId, userId }: PlanHolder): boolean {
+  return organizationId === personalOrganizationOf(userId)
+}
+
+/** How many nodes and clusters a user, or an organization, may have, and until when. */
 export interface GrantedPlan {
   readonly id: string
   readonly nodes: number

@@ -9,8 +9,18 @@ export class PlansController {
   constructor(private readonly plans: PlansService) {}
 
   @Serves(plans.mine)
-  mine(@CurrentCaller() { userId }: CurrentCaller): Promise<Reply<typeof plans.mine>> {
-    return this.plans.describe(userId)
+  mine(@CurrentCaller() caller: CurrentCaller): Promise<Reply<typeof plans.mine>> {
+    return this.plans.describe(caller)
+  }
+
+  @Serves(plans.getOfOrganization)
+  getOfOrganization(@Parsed() { params }: Input<typeof plans.getOfOrganization>): Promise<Reply<typeof plans.getOfOrganization>> {
+    return this.plans.ofOrganization(params.organizationId)
+  }
+
+  @Serves(plans.setOfOrganization)
+  setOfOrganization(@Parsed() { params, body }: Input<typeof plans.setOfOrganization>): Promise<Reply<typeof plans.setOfOrganization>> {
+    return this.plans.setOfOrganization(params.organizationId, body)
   }
 
   @Serves(plans.get)

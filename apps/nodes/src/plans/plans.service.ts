@@ -3,12 +3,18 @@ import type { PlanInUse, UserPlan as UserPlanReply } from '@trestle/contracts/no
 import { Clock } from '@trestle/runtime/clock'
 import type { NodesEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { describePlan, describePlanInUse, expiryOf, type GrantedPlan } from './granted-plan.js'
+import { describePlan, describePlanInUse, expiryOf, type GrantedPlan, type PlanHolder } from './granted-plan.js'
 import { PlansRepository } from './plans.repository.js'
 
 const DAY_MS = 86_400_000
 
-/** How many nodes and clusters each user may have. */
+interface PlanFigures {
+  readonly nodes: number
+  readonly clusters: number
+  readonly expiresAt: string
+}
+
+/** How many nodes and clusters users and organizations may have. */
 @Injectable()
 export class PlansService {
   constructor(
@@ -17,7 +23,12 @@ export class PlansService {
     @Inject(ENV) private readonly env: Pick<NodesEnv, 'PLAN_NODES' | 'PLAN_CLUSTERS' | 'PLAN_DAYS'>,
   ) {}
 
-  of(userId: string): Promise<GrantedPlan> {
+  async of(holder: PlanHolder): Promise<GrantedPlan> {
+    const ofOrganization = await this.repository.findOfOrganization(holder.organizationId)
+    return ofOrganization ?? this.ofUser(holder.userId)
+  }
+
+  private ofUser(userId: string): Promise<GrantedPlan> {
     const startsAt = this.clock.now()
     const expiresAt = new Date(startsAt.getTime() + this.env.PLAN_DAYS * DAY_MS)
     return this.repository.findOrCreate(userId, { nodes: this.env.PLAN_NODES, clusters: this.env.PLAN_CLUSTERS, startsAt, expiresAt })
@@ -29,12 +40,27 @@ export class PlansService {
     return { createdAt, expiresAt: expiryOf(plan, ttl, createdAt) }
   }
 
-  ofAll(userIds: readonly string[]): Promise<Map<string, GrantedPlan>> {
-    return this.repository.findAll([...new Set(userIds)])
+  /** The plan of each, by one query a kind. */
+  async ofAll(holders: readonly PlanHolder[]): Promise<(holder: PlanHolder) => GrantedPlan | Promise<GrantedPlan>> {
+    const [ofUsers, ofOrganizations] = await Promise.all([
+      this.repository.findAll([...new Set(holders.map(({ userId }) => userId))]),
+      this.repository.findOfOrganizations([...new Set(holders.map(({ organizationId }) => organizationId))]),
+    ])
+    return ({ organizationId, userId }) => ofOrganizations.get(organizationId) ?? ofUsers.get(userId) ?? this.ofUser(userId)
   }
 
-  async describe(userId: string): Promise<UserPlanReply> {
-    return describePlan(await this.of(userId))
+  async describe(holder: PlanHolder): Promise<UserPlanReply> {
+    return describePlan(await this.of(holder))
+  }
+
+  /** An organization without a plan of its own has none: what is created there counts against the plan of who creates it. */
+  async ofOrganization(organizationId: string): Promise<PlanInUse> {
+    const granted = await this.repository.findOfOrganization(organizationId)
+    return describePlanInUse(granted ?? { nodes: 0, clusters: 0 }, await this.repository.countOfOrganization(organizationId))
+  }
+
+  async setOfOrganization(organizationId: string, given: PlanFigures): Promise<UserPlanReply> {
+    return describePlan(await this.repository.setOfOrganization(organizationId, this.quotasOf(given)))
   }
 
   /** Reading a user's plan does not start it. */
@@ -44,8 +70,11 @@ export class PlansService {
     return describePlanInUse(granted ?? { nodes, clusters }, await this.repository.countUsed(userId))
   }
 
-  async set(userId: string, given: { nodes: number; clusters: number; expiresAt: string }): Promise<UserPlanReply> {
-    const figures = { ...given, startsAt: this.clock.now(), expiresAt: new Date(given.expiresAt) }
-    return describePlan(await this.repository.set(userId, figures))
+  async set(userId: string, given: PlanFigures): Promise<UserPlanReply> {
+    return describePlan(await this.repository.set(userId, this.quotasOf(given)))
+  }
+
+  private quotasOf(given: PlanFigures) {
+    return { ...given, startsAt: this.clock.now(), expiresAt: new Date(given.expiresAt) }
   }
 }

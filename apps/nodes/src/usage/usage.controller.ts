@@ -10,17 +10,17 @@ export class UsageController {
 
   @Serves(workloadUsage.ofNode)
   ofNode(
-    @CurrentCaller() { userId }: CurrentCaller,
+    @CurrentCaller() { organizationId }: CurrentCaller,
     @Parsed() { params, query }: Input<typeof workloadUsage.ofNode>,
   ): Promise<Reply<typeof workloadUsage.ofNode>> {
-    return this.reports.list({ id: params.id, userId, kind: 'node' }, query)
+    return this.reports.list({ id: params.id, organizationId, kind: 'node' }, query)
   }
 
   @Serves(workloadUsage.ofCluster)
   ofCluster(
-    @CurrentCaller() { userId }: CurrentCaller,
+    @CurrentCaller() { organizationId }: CurrentCaller,
     @Parsed() { params, query }: Input<typeof workloadUsage.ofCluster>,
   ): Promise<Reply<typeof workloadUsage.ofCluster>> {
-    return this.reports.list({ id: params.id, userId, kind: 'cluster' }, query)
+    return this.reports.list({ id: params.id, organizationId, kind: 'cluster' }, query)
   }
 }

@@ -20,56 +20,56 @@ export class ClustersController {
   ) {}
 
   @Serves(clusters.create)
-  create(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { body, headers }: Of<'create'>): Replied<'create'> {
-    return this.creation.createCluster({ userId, requested: body, requestKey: headers['idempotency-key'] })
+  create(@CurrentCaller() { organizationId, userId }: CurrentCaller, @Parsed() { body, headers }: Of<'create'>): Replied<'create'> {
+    return this.creation.createCluster({ organizationId, userId, requested: body, requestKey: headers['idempotency-key'] })
   }
 
   @Serves(clusters.list)
-  list(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { query }: Of<'list'>): Replied<'list'> {
-    return this.clusters.list({ userId, all: query.all })
+  list(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { query }: Of<'list'>): Replied<'list'> {
+    return this.clusters.list({ organizationId, all: query.all })
   }
 
   @Serves(clusters.get)
-  get(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
-    return this.clusters.get({ userId, ...params })
+  get(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
+    return this.clusters.get({ organizationId, ...params })
   }
 
   @Serves(clusters.change)
-  change(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'change'>): Replied<'change'> {
-    return this.changes.change({ userId, ...params }, body)
+  change(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params, body }: Of<'change'>): Replied<'change'> {
+    return this.changes.change({ organizationId, ...params }, body)
   }
 
   @Serves(clusters.remove)
-  remove(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Replied<'remove'> {
-    return this.clusters.remove({ userId, ...params })
+  remove(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Replied<'remove'> {
+    return this.clusters.remove({ organizationId, ...params })
   }
 
   @Serves(clusters.stop)
-  stop(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'stop'>): Replied<'stop'> {
-    return this.clusters.stop({ userId, ...params })
+  stop(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'stop'>): Replied<'stop'> {
+    return this.clusters.stop({ organizationId, ...params })
   }
 
   @Serves(clusters.start)
-  start(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'start'>): Replied<'start'> {
-    return this.clusters.start({ userId, ...params })
+  start(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'start'>): Replied<'start'> {
+    return this.clusters.start({ organizationId, ...params })
   }
 
   @Serves(clusters.rotateCredentials)
   rotateCredentials(
-    @CurrentCaller() { userId }: CurrentCaller,
+    @CurrentCaller() { organizationId }: CurrentCaller,
     @Parsed() { params }: Of<'rotateCredentials'>,
   ): Replied<'rotateCredentials'> {
-    return this.clusters.rotateCredentials({ userId, ...params })
+    return this.clusters.rotateCredentials({ organizationId, ...params })
   }
 
   @Serves(clusters.status)
-  status(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'status'>): Replied<'status'> {
-    return this.clusters.status({ userId, ...params })
+  status(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'status'>): Replied<'status'> {
+    return this.clusters.status({ organizationId, ...params })
   }
 
   @Serves(clusters.logs)
-  logs(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, query }: Of<'logs'>): Replied<'logs'> {
-    return this.machineLogs.read({ userId, kind: 'cluster', ...params }, query.lines)
+  logs(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params, query }: Of<'logs'>): Replied<'logs'> {
+    return this.machineLogs.read({ organizationId, kind: 'cluster', ...params }, query.lines)
   }
 
   @Serves(clusters.all)
@@ -78,13 +78,13 @@ export class ClustersController {
   }
 
   @Serves(clusters.abortUpdate)
-  abortUpdate(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'abortUpdate'>): Replied<'abortUpdate'> {
-    return this.changes.abort({ userId, ...params })
+  abortUpdate(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'abortUpdate'>): Replied<'abortUpdate'> {
+    return this.changes.abort({ organizationId, ...params })
   }
 
   @Serves(clusters.setAlias)
-  setAlias(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'setAlias'>): Replied<'setAlias'> {
-    return this.changes.setAlias({ userId, ...params }, body.alias)
+  setAlias(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params, body }: Of<'setAlias'>): Replied<'setAlias'> {
+    return this.changes.setAlias({ organizationId, ...params }, body.alias)
   }
 
   @Serves(clusters.removeAny)

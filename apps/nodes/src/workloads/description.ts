@@ -86,6 +86,7 @@ function listed(full: WorkloadWithMachines, context: DescriptionContext): Omit<N
   return {
     id: workload.id,
     user: workload.userId,
+    organization: workload.organizationId,
     chain: blueprint.chain,
     network: blueprint.network,
     state: workload.desiredState,

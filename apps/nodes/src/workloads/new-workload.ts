@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ClusterAuthType, Image } from '@trestle/contracts/nodes/shapes'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { Blueprint } from '../catalogue/blueprint.js'
-import type { GrantedPlan } from '../plans/granted-plan.js'
+import { type GrantedPlan, isPersonal, type PlanHolder } from '../plans/granted-plan.js'
 import type { WorkloadKind } from './workload.js'
 
 /** The body of a request for a node, or for a cluster by service. */
@@ -11,8 +11,7 @@ type RequestedWorkload = (
   | { readonly serviceId: string; readonly authType: ClusterAuthType }
 ) & { readonly ttl?: number; readonly allowedIps: readonly string[]; readonly capacity?: number; readonly alias?: string }
 
-export interface WorkloadOrder {
-  readonly userId: string
+export interface WorkloadOrder extends PlanHolder {
   readonly kind: WorkloadKind
   readonly requested: RequestedWorkload
   /** The caller's Idempotency-Key. */
@@ -34,6 +33,7 @@ interface IdempotentRequest {
 export interface NewWorkload {
   readonly id: string
   readonly kind: WorkloadKind
+  readonly organizationId: string
   readonly userId: string
   readonly blueprint: Blueprint
   readonly capacity: number
@@ -53,18 +53,25 @@ interface WorkloadTerms extends Pick<NewWorkload, 'id' | 'blueprint' | 'ports' |
 }
 
 export function newWorkload(order: WorkloadOrder, { credentials, ...terms }: WorkloadTerms): NewWorkload {
-  const { userId, kind, requested } = order
+  const { organizationId, userId, kind, requested } = order
   const { capacity = 1, alias, allowedIps } = requested
   const auth = { ...credentials, type: authTypeOf(requested) }
-  return { ...terms, userId, kind, capacity, alias, allowedIps, auth, request: requestOf(order) }
+  return { ...terms, organizationId, userId, kind, capacity, alias, allowedIps, auth, request: requestOf(order) }
 }
 
-export function requestOf({ requested, requestKey }: WorkloadOrder): IdempotentRequest | undefined {
+export function requestOf({ requested, requestKey, ...holder }: WorkloadOrder): IdempotentRequest | undefined {
   if (requestKey === undefined) return undefined
-  return { key: requestKey, hash: createHash('sha256').update(JSON.stringify(requested)).digest() }
+  // The release before hashed the body alone, of what belongs to personal organizations.
+  const place = isPersonal(holder) ? '' : holder.organizationId
+  return {
+    key: requestKey,
+    hash: createHash('sha256')
+      .update(JSON.stringify(requested) + place)
+      .digest(),
+  }
 }
 
-/** How many nodes, or clusters, a user has, and has created within 24 hours, removed ones among them. */
+/** How many nodes, or clusters, count against a plan; how many the user has created within 24 hours, removed ones among them. */
 export interface WorkloadCounts {
   readonly owned: number
   readonly createdToday: number
@@ -74,14 +81,24 @@ export interface WorkloadCounts {
 const CREATED_A_DAY = 10
 const MIN_CREATED_A_DAY = 50
 
-/** Throws where the user has as many as the plan grants, or created very many within 24 hours. */
+/** Throws where there are as many as the plan grants, or the user created very many within 24 hours. */
 export function checkQuota(kind: WorkloadKind, { owned, createdToday }: WorkloadCounts, plan: GrantedPlan): void {
-  const max = kind === 'node' ? plan.nodes : plan.clusters
-  if (owned >= max) throw new Problem('forbidden', 'LimitExceeded', `You have ${owned} of at most ${max} ${kind}s: remove one first.`)
+  const max = maxOf(kind, plan)
+  checkRoom(kind, owned, plan)
   if (createdToday >= Math.max(MIN_CREATED_A_DAY, max * CREATED_A_DAY))
     throw new Problem('too-many', 'LimitExceeded', `You created ${createdToday} ${kind}s within 24 hours; create more tomorrow.`, {
       headers: retryAfter(3600),
     })
+}
+
+/** Throws where there are as many as the plan grants. */
+export function checkRoom(kind: WorkloadKind, owned: number, plan: GrantedPlan): void {
+  const max = maxOf(kind, plan)
+  if (owned >= max) throw new Problem('forbidden', 'LimitExceeded', `You have ${owned} of at most ${max} ${kind}s: remove one first.`)
+}
+
+function maxOf(kind: WorkloadKind, { nodes, clusters }: GrantedPlan): number {
+  return kind === 'node' ? nodes : clusters
 }
 
 function authTypeOf(requested: RequestedWorkload): ClusterAuthType {

@@ -18,61 +18,61 @@ export class NodesController {
   ) {}
 
   @Serves(nodes.create)
-  create(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { body, headers }: Of<'create'>): Replied<'create'> {
-    return this.creation.createNode({ userId, requested: body, requestKey: headers['idempotency-key'] })
+  create(@CurrentCaller() { organizationId, userId }: CurrentCaller, @Parsed() { body, headers }: Of<'create'>): Replied<'create'> {
+    return this.creation.createNode({ organizationId, userId, requested: body, requestKey: headers['idempotency-key'] })
   }
 
   @Serves(nodes.list)
-  list(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { query }: Of<'list'>): Replied<'list'> {
-    return this.nodes.list({ userId, all: query.all })
+  list(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { query }: Of<'list'>): Replied<'list'> {
+    return this.nodes.list({ organizationId, all: query.all })
   }
 
   @Serves(nodes.statuses)
-  statuses(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { query }: Of<'statuses'>): Replied<'statuses'> {
-    return this.nodes.statuses({ userId, all: query.all })
+  statuses(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { query }: Of<'statuses'>): Replied<'statuses'> {
+    return this.nodes.statuses({ organizationId, all: query.all })
   }
 
   @Serves(nodes.get)
-  get(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
-    return this.nodes.get({ userId, ...params })
+  get(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
+    return this.nodes.get({ organizationId, ...params })
   }
 
   @Serves(nodes.change)
-  change(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'change'>): Replied<'change'> {
-    return this.nodes.change({ userId, ...params }, body)
+  change(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params, body }: Of<'change'>): Replied<'change'> {
+    return this.nodes.change({ organizationId, ...params }, body)
   }
 
   @Serves(nodes.remove)
-  remove(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Replied<'remove'> {
-    return this.nodes.remove({ userId, ...params })
+  remove(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Replied<'remove'> {
+    return this.nodes.remove({ organizationId, ...params })
   }
 
   @Serves(nodes.stop)
-  stop(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'stop'>): Replied<'stop'> {
-    return this.nodes.stop({ userId, ...params })
+  stop(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'stop'>): Replied<'stop'> {
+    return this.nodes.stop({ organizationId, ...params })
   }
 
   @Serves(nodes.start)
-  start(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'start'>): Replied<'start'> {
-    return this.nodes.start({ userId, ...params })
+  start(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'start'>): Replied<'start'> {
+    return this.nodes.start({ organizationId, ...params })
   }
 
   @Serves(nodes.rotateCredentials)
   rotateCredentials(
-    @CurrentCaller() { userId }: CurrentCaller,
+    @CurrentCaller() { organizationId }: CurrentCaller,
     @Parsed() { params }: Of<'rotateCredentials'>,
   ): Replied<'rotateCredentials'> {
-    return this.nodes.rotateCredentials({ userId, ...params })
+    return this.nodes.rotateCredentials({ organizationId, ...params })
   }
 
   @Serves(nodes.status)
-  status(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'status'>): Replied<'status'> {
-    return this.nodes.status({ userId, ...params })
+  status(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'status'>): Replied<'status'> {
+    return this.nodes.status({ organizationId, ...params })
   }
 
   @Serves(nodes.logs)
-  logs(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, query }: Of<'logs'>): Replied<'logs'> {
-    return this.machineLogs.read({ userId, kind: 'node', ...params }, query.lines)
+  logs(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params, query }: Of<'logs'>): Replied<'logs'> {
+    return this.machineLogs.read({ organizationId, kind: 'node', ...params }, query.lines)
   }
 
   @Serves(nodes.all)

@@ -9,7 +9,7 @@ export class NodesService extends WorkloadsService<Node> {
   protected readonly kind = 'node'
   protected readonly describe = describeNode
 
-  async statuses(of: { userId: string; all: boolean }): Promise<NodeStatusInList[]> {
+  async statuses(of: { organizationId: string; all: boolean }): Promise<NodeStatusInList[]> {
     return (await this.repository.list(this.kind, of)).map((full) => ({ id: full.workload.id, ...describeStatus(full) }))
   }
 

@@ -11,7 +11,7 @@ import { unknownWorkload, type WorkloadWithMachines } from './workload.js'
 import { WorkloadAccessService } from './workload-access.service.js'
 import { WorkloadsRepository } from './workloads.repository.js'
 
-type Order<T> = Pick<WorkloadOrder, 'userId' | 'requestKey'> & { readonly requested: T }
+type Order<T> = Pick<WorkloadOrder, 'organizationId' | 'userId' | 'requestKey'> & { readonly requested: T }
 
 /** Creates workloads: it writes the desired state, the reconciler makes the machines. */
 @Injectable()
@@ -32,12 +32,12 @@ export class WorkloadCreationService {
   }
 
   private async create<T>(order: WorkloadOrder, describe: (full: WorkloadWithMachines, context: DescriptionContext) => T): Promise<T> {
-    const { userId, kind } = order
+    const { organizationId, kind } = order
     // A request that came twice at the same time finds what the other one created.
     const id = (await this.findCreated(order)) ?? (await this.add(order)) ?? (await this.findCreated(order))
-    const created = id && (await this.repository.find({ userId, kind, id }))
+    const created = id && (await this.repository.find({ organizationId, kind, id }))
     if (!created) throw unknownWorkload(kind)
-    return describe(created, this.access.contextOf(created.workload, await this.plans.of(userId)))
+    return describe(created, this.access.contextOf(created.workload, await this.plans.of(created.workload)))
   }
 
   /** The workload that an earlier request with the same Idempotency-Key created. */
@@ -50,8 +50,8 @@ export class WorkloadCreationService {
   }
 
   private async add(order: WorkloadOrder): Promise<string | undefined> {
-    const { kind, userId, requested } = order
-    const plan = await this.plans.of(userId)
+    const { kind, requested } = order
+    const plan = await this.plans.of(order)
     const id = `${kind}-${randomUUID()}`
     const workload = newWorkload(order, {
       id,

@@ -11,6 +11,9 @@ type DesiredState = 'started' | 'stopped' | 'removed'
 export interface Workload {
   readonly id: string
   readonly kind: WorkloadKind
+  /** The organization that owns it. */
+  readonly organizationId: string
+  /** Who created it. */
   readonly userId: string
   readonly blueprint: Blueprint
   /** What its machines are being changed to. */
@@ -32,9 +35,9 @@ export interface Workload {
   readonly requestHash: Uint8Array | null
 }
 
-/** Whose workload, of which kind. */
+/** A workload of an organization. */
 export interface WorkloadKey {
-  readonly userId: string
+  readonly organizationId: string
   readonly kind: WorkloadKind
   readonly id: string
 }

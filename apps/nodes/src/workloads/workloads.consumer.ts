@@ -1,15 +1,20 @@
 import { Controller } from '@nestjs/common'
-import { userDisabled } from '@trestle/contracts/accounts/messages'
+import { organizationDissolved, userDisabled } from '@trestle/contracts/accounts/messages'
 import type { PayloadOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
-import { DisabledOwnersService } from './disabled-owners.service.js'
+import { OwnersService } from './owners.service.js'
 
 @Controller()
 export class WorkloadsConsumer {
-  constructor(private readonly owners: DisabledOwnersService) {}
+  constructor(private readonly owners: OwnersService) {}
 
   @ConsumesBatch(userDisabled, { durable: 'disabled-users' })
   stop(payloads: PayloadOf<typeof userDisabled>[]): Promise<void> {
     return this.owners.stopWorkloads(payloads)
+  }
+
+  @ConsumesBatch(organizationDissolved, { durable: 'dissolved-organizations' })
+  inherit(payloads: PayloadOf<typeof organizationDissolved>[]): Promise<void> {
+    return this.owners.inherit(payloads)
   }
 }

@@ -4,10 +4,11 @@ import { PlansModule } from '../plans/plans.module.js'
 import { ClusterChangesService } from './cluster-changes.service.js'
 import { ClustersController } from './clusters.controller.js'
 import { ClustersService } from './clusters.service.js'
-import { DisabledOwnersService } from './disabled-owners.service.js'
 import { LogsService } from './logs.service.js'
 import { NodesController } from './nodes.controller.js'
 import { NodesService } from './nodes.service.js'
+import { OwnersService } from './owners.service.js'
+import { TransfersController } from './transfers.controller.js'
 import { WorkloadAccessService } from './workload-access.service.js'
 import { WorkloadCreationService } from './workload-creation.service.js'
 import { WorkloadsConsumer } from './workloads.consumer.js'
@@ -16,10 +17,10 @@ import { WorkloadsRepository } from './workloads.repository.js'
 /** The nodes and clusters of callers. */
 @Module({
   imports: [CatalogueModule, PlansModule],
-  controllers: [NodesController, ClustersController, WorkloadsConsumer],
+  controllers: [NodesController, ClustersController, WorkloadsConsumer, TransfersController],
   providers: [
     ...[ClusterChangesService, ClustersService, NodesService, WorkloadAccessService, WorkloadCreationService],
-    ...[DisabledOwnersService, LogsService, WorkloadsRepository],
+    ...[OwnersService, LogsService, WorkloadsRepository],
   ],
 })
 export class WorkloadsModule {}

@@ -8,9 +8,11 @@ import { Pool, type PoolClient } from 'pg'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import { NodesDatabase } from '../database.module.js'
 import { Prisma } from '../generated/prisma/client.js'
+import { COUNT_OWNED } from '../plans/count-owned.js'
+import type { PlanHolder } from '../plans/granted-plan.js'
 import type { GatewayCredentials, NewWorkload, WorkloadCounts } from './new-workload.js'
 import { workloadOf } from './stored-workload.js'
-import { aliasTaken, type WorkloadKey, type WorkloadKind, type WorkloadWithMachines } from './workload.js'
+import { aliasTaken, type Workload, type WorkloadKey, type WorkloadKind, type WorkloadWithMachines } from './workload.js'
 
 /** A user whom an administrator has disabled. */
 export interface DisabledOwner {
@@ -18,7 +20,7 @@ export interface DisabledOwner {
   readonly disabledAt: string
 }
 
-/** Without a user: whoever owns it. */
+/** Without an organization: whoever owns it. */
 type AnyWorkloadKey = Pick<WorkloadKey, 'kind' | 'id'> & Partial<WorkloadKey>
 
 interface WorkloadSettings {
@@ -35,17 +37,15 @@ interface Assignment {
 }
 
 const ADD = `
-  INSERT INTO workload (id, kind, user_id, blueprint, capacity, alias, auth_type, auth_user, sealed_password, credentials_digest, allowed_ips, port,
+  INSERT INTO workload (id, kind, organization_id, user_id, blueprint, capacity, alias, auth_type, auth_user, sealed_password, credentials_digest, allowed_ips, port,
     created_at, updated_at, started_at, reconcile_at, expires_at, request_key, request_hash)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $13, $13, $14, $15, $16)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $14, $14, $15, $16, $17)
   ON CONFLICT (user_id, kind, request_key) WHERE request_key IS NOT NULL DO NOTHING`
 
 const MADE = 'SELECT FROM workload WHERE user_id = $1 AND kind = $2 AND request_key = $3'
 
-const COUNT = `
-  SELECT count(*) FILTER (WHERE removed_at IS NULL)::int AS owned,
-    count(*) FILTER (WHERE created_at > $3::timestamptz - interval '24 hours')::int AS "createdToday"
-  FROM workload WHERE user_id = $1 AND kind = $2`
+const CREATED = `
+  SELECT count(*)::int AS count FROM workload WHERE user_id = $1 AND kind = $2 AND created_at > $3::timestamptz - interval '24 hours'`
 
 const FREE_PORT = `
   SELECT port FROM generate_series($1::int, $2::int) AS port
@@ -56,7 +56,15 @@ const FREE_PORT = `
 const STOP_ALL = `
   UPDATE workload SET desired_state = 'stopped', stopped_at = $3, updated_at = $3, reconcile_at = least(reconcile_at, $3), attempts = 0
   FROM unnest($1::text[], $2::timestamptz[]) AS disabled (owner, at)
-  WHERE user_id = disabled.owner AND desired_state = 'started' AND started_at <= disabled.at + interval '1 minute' RETURNING id`
+  WHERE user_id = disabled.owner AND organization_id = 'org-' || substr(user_id, 6) AND desired_state = 'started' AND started_at <= disabled.at + interval '1 minute' RETURNING id`
+
+const TRANSFER = `
+  UPDATE workload SET organization_id = $5, expires_at = least(expires_at, $6), updated_at = $2, reconcile_at = least(reconcile_at, $2)
+  WHERE id = $1 AND kind = $3 AND organization_id = $4 AND removed_at IS NULL`
+
+const TRANSFER_ALL = `
+  UPDATE workload SET organization_id = dissolved.heir, updated_at = $3
+  FROM unnest($1::text[], $2::text[]) AS dissolved (organization, heir) WHERE organization_id = dissolved.organization RETURNING id`
 
 // Named after the table's former name, as the release before knows it (migration rename_to_workloads).
 const ALIAS_INDEX = 'holding_alias'
@@ -73,34 +81,33 @@ export class WorkloadsRepository {
     private readonly broadcasts: Broadcasts,
   ) {}
 
-  /** False if the request was carried out already. `admit` throws if the user has, or created within 24 hours, too many. */
+  /** False if the request was carried out already. `admit` throws if there are, or the user created within 24 hours, too many. */
   async add(given: NewWorkload, admit: (counts: WorkloadCounts) => void): Promise<boolean> {
     const isAdded = await transaction(this.pool, async (client) => {
-      // Nobody else adds one of this user's until the transaction ends.
-      await client.query(ROW_LOCK, [`user ${given.userId}`])
+      const owned = await countOwned(client, given.kind, given)
       const { userId, kind, request } = given
       if (request && (await client.query(MADE, [userId, kind, request.key])).rowCount) return false
-      const { rows } = await client.query<WorkloadCounts>(COUNT, [userId, kind, given.createdAt])
-      admit(rows[0] ?? { owned: 0, createdToday: 0 })
+      const { rows } = await client.query<{ count: number }>(CREATED, [userId, kind, given.createdAt])
+      admit({ owned, createdToday: rows[0]?.count ?? 0 })
       return insert(client, given, given.ports && (await takePort(client, given.ports)))
     })
     if (isAdded) this.announce(given.id)
     return isAdded
   }
 
-  findByRequest({ userId, kind }: Omit<WorkloadKey, 'id'>, requestKey: string) {
+  findByRequest({ userId, kind }: Pick<Workload, 'userId' | 'kind'>, requestKey: string) {
     return this.database.workload.findFirst({ where: { userId, kind, requestKey }, select: { id: true, requestHash: true } })
   }
 
-  /** Oldest first; of one user, or of everybody. */
-  async list(kind: WorkloadKind, { userId, all }: { userId?: string; all: boolean }): Promise<WorkloadWithMachines[]> {
-    const where = { kind, userId, ...(!all && { removedAt: null }) }
+  /** Oldest first; of one organization, or of all. */
+  async list(kind: WorkloadKind, { organizationId, all }: { organizationId?: string; all: boolean }): Promise<WorkloadWithMachines[]> {
+    const where = { kind, organizationId, ...(!all && { removedAt: null }) }
     const rows = await this.database.workload.findMany({ where, include: WITH_MACHINES, orderBy: { serial: 'asc' }, take: MAX_LISTED })
     return rows.map(workloadOf)
   }
 
-  async find({ userId, kind, id }: WorkloadKey): Promise<WorkloadWithMachines | undefined> {
-    const row = await this.database.workload.findFirst({ where: { userId, kind, id, removedAt: null }, include: WITH_MACHINES })
+  async find({ organizationId, kind, id }: WorkloadKey): Promise<WorkloadWithMachines | undefined> {
+    const row = await this.database.workload.findFirst({ where: { organizationId, kind, id, removedAt: null }, include: WITH_MACHINES })
     return row ? workloadOf(row) : undefined
   }
 
@@ -142,6 +149,24 @@ export class WorkloadsRepository {
     return this.assign(key, now, { set: 'next_blueprint = $5', where, values: [JSON.stringify(next)] })
   }
 
+  /** False if there is none. `admit` throws if there are too many where it goes. */
+  async transfer(key: WorkloadKey, to: PlanHolder & { expiresAt: Date }, now: Date, admit: (owned: number) => void): Promise<boolean> {
+    const isTransferred = await transaction(this.pool, async (client) => {
+      admit(await countOwned(client, key.kind, to))
+      const values = [key.id, now, key.kind, key.organizationId, to.organizationId, to.expiresAt]
+      return (await client.query(TRANSFER, values)).rowCount === 1
+    })
+    if (isTransferred) this.announce(key.id)
+    return isTransferred
+  }
+
+  /** What a dissolved organization owned belongs to its heir, also beyond the heir's plan: nothing is lost. */
+  async transferAll(dissolved: readonly { readonly organizationId: string; readonly heirId: string }[], now: Date): Promise<void> {
+    const values = [dissolved.map(({ organizationId }) => organizationId), dissolved.map(({ heirId }) => heirId), now]
+    const { rows } = await this.pool.query<{ id: string }>(TRANSFER_ALL, values)
+    for (const { id } of rows) this.announce(id)
+  }
+
   /** False if it is not being changed. */
   clearNextBlueprint(key: WorkloadKey, now: Date): Promise<boolean> {
     return this.update(key, now, { nextBlueprint: Prisma.DbNull }, { nextBlueprint: { not: Prisma.DbNull } })
@@ -149,13 +174,13 @@ export class WorkloadsRepository {
 
   /** False if there is none. Whatever an owner changes, the reconciler handles at once. */
   private async update(
-    { userId, kind, id }: WorkloadKey,
+    { organizationId, kind, id }: WorkloadKey,
     now: Date,
     data: Prisma.WorkloadUpdateManyMutationInput,
     where: Prisma.WorkloadWhereInput = {},
   ): Promise<boolean> {
     const { count } = await this.database.workload.updateMany({
-      where: { ...where, userId, kind, id, removedAt: null },
+      where: { ...where, organizationId, kind, id, removedAt: null },
       data: { ...data, updatedAt: now, reconcileAt: now, attempts: 0 },
     })
     if (count > 0) this.announce(id)
@@ -164,14 +189,14 @@ export class WorkloadsRepository {
 
   /** `update` with expressions. */
   private async assign(
-    { id, kind, userId }: AnyWorkloadKey,
+    { id, kind, organizationId }: AnyWorkloadKey,
     now: Date,
     { set, where = 'true', values = [] }: Assignment,
   ): Promise<boolean> {
     const text = `
       UPDATE workload SET ${set}, updated_at = $2, reconcile_at = least(reconcile_at, $2), attempts = 0
-      WHERE id = $1 AND kind = $3 AND ($4::text IS NULL OR user_id = $4) AND removed_at IS NULL AND (${where})`
-    const { rowCount } = await this.pool.query(text, [id, now, kind, userId, ...values]).catch(rethrow)
+      WHERE id = $1 AND kind = $3 AND ($4::text IS NULL OR organization_id = $4) AND removed_at IS NULL AND (${where})`
+    const { rowCount } = await this.pool.query(text, [id, now, kind, organizationId, ...values]).catch(rethrow)
     if (rowCount) this.announce(id)
     return rowCount === 1
   }
@@ -183,6 +208,14 @@ export class WorkloadsRepository {
 }
 
 const WITH_MACHINES = { machines: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } } satisfies Prisma.WorkloadInclude
+
+/** How many count against a plan; nobody else adds one to it until the transaction ends. */
+async function countOwned(client: PoolClient, kind: WorkloadKind, holder: PlanHolder): Promise<number> {
+  await client.query(ROW_LOCK, [`organization ${holder.organizationId}`])
+  await client.query(ROW_LOCK, [`user ${holder.userId}`])
+  const { rows } = await client.query<{ count: number }>(COUNT_OWNED, [holder.organizationId, holder.userId, kind])
+  return rows[0]?.count ?? 0
+}
 
 async function takePort(client: PoolClient, range: readonly [number, number]): Promise<number> {
   // One port is taken at a time.
@@ -196,7 +229,7 @@ async function insert(client: PoolClient, given: NewWorkload, port?: number): Pr
   const { auth, request } = given
   const { rowCount } = await client
     .query(ADD, [
-      ...[given.id, given.kind, given.userId, JSON.stringify(given.blueprint), given.capacity, given.alias],
+      ...[given.id, given.kind, given.organizationId, given.userId, JSON.stringify(given.blueprint), given.capacity, given.alias],
       ...[auth.type, auth.user, auth.sealedPassword, auth.digest, given.allowedIps, port],
       ...[given.createdAt, given.expiresAt, request?.key, request?.hash],
     ])

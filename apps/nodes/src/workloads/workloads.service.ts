@@ -3,11 +3,12 @@ import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { PlansService } from '../plans/plans.service.js'
 import { type DescriptionContext, withoutAuth } from './description.js'
+import { checkRoom } from './new-workload.js'
 import { unknownWorkload, type WorkloadKey, type WorkloadKind, type WorkloadWithMachines } from './workload.js'
 import { WorkloadAccessService } from './workload-access.service.js'
 import { WorkloadsRepository } from './workloads.repository.js'
 
-export type OwnedId = Pick<WorkloadKey, 'userId' | 'id'>
+export type OwnedId = Pick<WorkloadKey, 'organizationId' | 'id'>
 
 /** What owners and administrators do with nodes and clusters alike. */
 @Injectable()
@@ -23,21 +24,21 @@ export abstract class WorkloadsService<T extends { readonly auth: unknown }> {
 
   protected abstract describe(full: WorkloadWithMachines, context: DescriptionContext): T
 
-  async list(of: { userId: string; all: boolean }): Promise<T[]> {
+  async list(of: { organizationId: string; all: boolean }): Promise<T[]> {
     return this.describeAll(await this.repository.list(this.kind, of))
   }
 
-  /** Every user's, for administrators. */
+  /** Of all organizations, for administrators. */
   async listAll({ all }: { all: boolean }): Promise<Omit<T, 'auth'>[]> {
     return (await this.describeAll(await this.repository.list(this.kind, { all }))).map(withoutAuth)
   }
 
   async get(owned: OwnedId): Promise<T> {
     const full = await this.find(owned)
-    return this.describe(full, this.access.contextOf(full.workload, await this.plans.of(full.workload.userId)))
+    return this.describe(full, this.access.contextOf(full.workload, await this.plans.of(full.workload)))
   }
 
-  /** Without a user: whoever owns it. */
+  /** Without an organization: whoever owns it. */
   async remove(owned: Pick<OwnedId, 'id'> & Partial<OwnedId>): Promise<{ id: string; state: 'removed' }> {
     if (!(await this.repository.remove({ ...owned, kind: this.kind }, this.clock.now()))) throw unknownWorkload(this.kind)
     return { id: owned.id, state: 'removed' }
@@ -62,9 +63,29 @@ export abstract class WorkloadsService<T extends { readonly auth: unknown }> {
 
   async change(owned: OwnedId, change: { allowedIps?: readonly string[]; ttl?: number; capacity?: number }): Promise<T> {
     const { ttl, ...settings } = change
-    const expiresAt = ttl === undefined ? undefined : this.plans.lifetimeOf(await this.plans.of(owned.userId), ttl).expiresAt
+    const expiresAt = ttl === undefined ? undefined : await this.expiryOf(owned, ttl)
     await this.repository.saveSettings(this.keyOf(owned), this.clock.now(), { ...settings, expiresAt })
     return this.get(owned)
+  }
+
+  /** To another organization in which the caller may create workloads. */
+  async transfer(owned: OwnedId, organizationId: string): Promise<T> {
+    const { workload } = await this.find(owned)
+    const to = { organizationId, userId: workload.userId }
+    const plan = await this.plans.of(to)
+    const isTransferred = await this.repository.transfer(
+      this.keyOf(owned),
+      { ...to, expiresAt: plan.expiresAt },
+      this.clock.now(),
+      (count) => checkRoom(this.kind, count, plan),
+    )
+    if (!isTransferred) throw unknownWorkload(this.kind)
+    return this.get({ ...owned, organizationId })
+  }
+
+  private async expiryOf(owned: OwnedId, ttl: number): Promise<Date> {
+    const { workload } = await this.find(owned)
+    return this.plans.lifetimeOf(await this.plans.of(workload), ttl).expiresAt
   }
 
   protected async find(owned: OwnedId): Promise<WorkloadWithMachines> {
@@ -78,12 +99,7 @@ export abstract class WorkloadsService<T extends { readonly auth: unknown }> {
   }
 
   private async describeAll(all: readonly WorkloadWithMachines[]): Promise<T[]> {
-    const plans = await this.plans.ofAll(all.map(({ workload }) => workload.userId))
-    return Promise.all(
-      all.map(async (full) => {
-        const { userId } = full.workload
-        return this.describe(full, this.access.contextOf(full.workload, plans.get(userId) ?? (await this.plans.of(userId))))
-      }),
-    )
+    const planOf = await this.plans.ofAll(all.map(({ workload }) => workload))
+    return Promise.all(all.map(async (full) => this.describe(full, this.access.contextOf(full.workload, await planOf(full.workload)))))
   }
 }

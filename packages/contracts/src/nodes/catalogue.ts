@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { Image, NodePerformance, ServiceId } from './shapes.js'
 
 export const ChainDescriptor = z
@@ -31,7 +31,7 @@ export const CatalogueService = z
 export type CatalogueService = z.infer<typeof CatalogueService>
 
 const chains = { method: 'GET', access: 'public', status: 200, reply: z.array(ChainDescriptor) } as const
-const services = { method: 'GET', access: 'client', status: 200, reply: z.array(CatalogueService) } as const
+const services = { method: 'GET', access: can('nodes:read'), status: 200, reply: z.array(CatalogueService) } as const
 const CHAINS = 'The nodes that this deployment can create.'
 const SERVICES = 'The catalogue: every kind of node with its size.'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { OrganizationId } from '../accounts/organizations.js'
+import { can, endpoint } from '../endpoint.js'
 import { Idempotent, queryInteger } from '../fields.js'
 import {
   ClusterAuthType,
@@ -53,7 +54,7 @@ export type ClusterChange = z.output<typeof ClusterChange>
 const Member = z.object({ id: NodeId, software: z.string(), phase: NodePhase, ...NodeObservation.shape }).meta({ id: 'ClusterMember' })
 
 const params = z.object({ id: z.string() })
-const one = { access: 'client', params, status: 200, problems: ['UnknownCluster'] } as const
+const one = { params, status: 200, problems: ['UnknownCluster'] } as const
 const Removed = z.object({ id: ClusterId, state: DesiredState })
 
 export const clusters = {
@@ -62,7 +63,7 @@ export const clusters = {
     path: '/users/me/clusters',
     creates: true,
     summary: 'Create a cluster: several nodes behind one URL. Requests with the same `Idempotency-Key` create one cluster.',
-    access: 'client',
+    access: can('nodes:create'),
     headers: Idempotent,
     body: NewCluster,
     status: 200,
@@ -73,14 +74,22 @@ export const clusters = {
     method: 'GET',
     path: '/users/me/clusters',
     summary: 'Your clusters, oldest first.',
-    access: 'client',
+    access: can('nodes:read'),
     query: ListQuery,
     status: 200,
     reply: z.array(Cluster),
   }),
-  get: endpoint({ ...one, method: 'GET', path: '/users/me/clusters/{id}', summary: 'One cluster of yours.', reply: Cluster }),
+  get: endpoint({
+    ...one,
+    access: can('nodes:read'),
+    method: 'GET',
+    path: '/users/me/clusters/{id}',
+    summary: 'One cluster of yours.',
+    reply: Cluster,
+  }),
   change: endpoint({
     ...one,
+    access: can('nodes:update'),
     method: 'PATCH',
     path: '/users/me/clusters/{id}',
     summary: 'Change its service, capacity, allowed addresses or lifetime.',
@@ -90,6 +99,7 @@ export const clusters = {
   }),
   abortUpdate: endpoint({
     ...one,
+    access: can('nodes:update'),
     method: 'DELETE',
     path: '/users/me/clusters/{id}/updatingService',
     summary: 'Abort a change of service and go back to the previous one.',
@@ -98,6 +108,7 @@ export const clusters = {
   }),
   setAlias: endpoint({
     ...one,
+    access: can('nodes:update'),
     method: 'POST',
     path: '/users/me/clusters/{id}/alias',
     summary: 'Set its alias, which is unique among your clusters.',
@@ -107,13 +118,25 @@ export const clusters = {
   }),
   remove: endpoint({
     ...one,
+    access: can('nodes:delete'),
     method: 'DELETE',
     path: '/users/me/clusters/{id}',
     summary: 'Remove it and all its data. This cannot be undone.',
     reply: Removed,
   }),
+  transfer: endpoint({
+    ...one,
+    access: can('nodes:delete'),
+    method: 'PUT',
+    path: '/users/me/clusters/{id}/organization',
+    summary: 'Give it to another organization in which you may create clusters. Its URL, credentials and data stay.',
+    body: z.object({ organization: OrganizationId }).meta({ id: 'ClusterTransfer' }),
+    reply: Cluster,
+    problems: ['UnknownCluster', 'UnknownOrganization', 'MissingPermission', 'LimitExceeded'],
+  }),
   stop: endpoint({
     ...one,
+    access: can('nodes:update'),
     method: 'POST',
     path: '/users/me/clusters/{id}/stop',
     summary: 'Stop its nodes. Their data is kept.',
@@ -121,6 +144,7 @@ export const clusters = {
   }),
   start: endpoint({
     ...one,
+    access: can('nodes:update'),
     method: 'POST',
     path: '/users/me/clusters/{id}/start',
     summary: 'Start its nodes.',
@@ -129,6 +153,7 @@ export const clusters = {
   }),
   rotateCredentials: endpoint({
     ...one,
+    access: can('nodes:update'),
     method: 'POST',
     path: '/users/me/clusters/{id}/rotate-credentials',
     audit: 'credentials-rotated',
@@ -137,6 +162,7 @@ export const clusters = {
   }),
   status: endpoint({
     ...one,
+    access: can('nodes:read'),
     method: 'GET',
     path: '/users/me/clusters/{id}/status',
     summary: 'Its phase and conditions, and those of each of its nodes.',
@@ -144,6 +170,7 @@ export const clusters = {
   }),
   logs: endpoint({
     ...one,
+    access: can('nodes:read'),
     method: 'GET',
     path: '/users/me/clusters/{id}/logs',
     summary: 'The last log lines of its nodes, each prefixed with the node id.',

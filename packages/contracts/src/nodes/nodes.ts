@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { OrganizationId } from '../accounts/organizations.js'
+import { can, endpoint } from '../endpoint.js'
 import { Idempotent, queryInteger } from '../fields.js'
 import {
   AuthType,
@@ -36,7 +37,7 @@ export const NodeStatusInList = z.object({ id: NodeId, ...NodeStatus.shape }).me
 export type NodeStatusInList = z.infer<typeof NodeStatusInList>
 
 const params = z.object({ id: z.string() })
-const one = { access: 'client', params, status: 200, problems: ['UnknownNode'] } as const
+const one = { params, status: 200, problems: ['UnknownNode'] } as const
 
 export const nodes = {
   create: endpoint({
@@ -44,7 +45,7 @@ export const nodes = {
     path: '/users/me/nodes',
     creates: true,
     summary: 'Create a node. Requests with the same `Idempotency-Key` create one node.',
-    access: 'client',
+    access: can('nodes:create'),
     headers: Idempotent,
     body: NewNode,
     status: 200,
@@ -55,7 +56,7 @@ export const nodes = {
     method: 'GET',
     path: '/users/me/nodes',
     summary: 'Your nodes, oldest first.',
-    access: 'client',
+    access: can('nodes:read'),
     query: ListQuery,
     status: 200,
     reply: z.array(Node),
@@ -64,14 +65,22 @@ export const nodes = {
     method: 'GET',
     path: '/users/me/nodes/statuses',
     summary: 'The phase and conditions of each of your nodes, in the order of the list.',
-    access: 'client',
+    access: can('nodes:read'),
     query: ListQuery,
     status: 200,
     reply: z.array(NodeStatusInList),
   }),
-  get: endpoint({ ...one, method: 'GET', path: '/users/me/nodes/{id}', summary: 'One node of yours.', reply: Node }),
+  get: endpoint({
+    ...one,
+    access: can('nodes:read'),
+    method: 'GET',
+    path: '/users/me/nodes/{id}',
+    summary: 'One node of yours.',
+    reply: Node,
+  }),
   change: endpoint({
     ...one,
+    access: can('nodes:update'),
     method: 'PATCH',
     path: '/users/me/nodes/{id}',
     summary: 'Change its allowed addresses or lifetime.',
@@ -80,14 +89,33 @@ export const nodes = {
   }),
   remove: endpoint({
     ...one,
+    access: can('nodes:delete'),
     method: 'DELETE',
     path: '/users/me/nodes/{id}',
     summary: 'Remove it and all its data. This cannot be undone.',
     reply: z.object({ id: NodeId, state: DesiredState }),
   }),
-  stop: endpoint({ ...one, method: 'POST', path: '/users/me/nodes/{id}/stop', summary: 'Stop it. Its data is kept.', reply: Node }),
+  transfer: endpoint({
+    ...one,
+    access: can('nodes:delete'),
+    method: 'PUT',
+    path: '/users/me/nodes/{id}/organization',
+    summary: 'Give it to another organization in which you may create nodes. Its URL, credentials and data stay.',
+    body: z.object({ organization: OrganizationId }).meta({ id: 'NodeTransfer' }),
+    reply: Node,
+    problems: ['UnknownNode', 'UnknownOrganization', 'MissingPermission', 'LimitExceeded'],
+  }),
+  stop: endpoint({
+    ...one,
+    access: can('nodes:update'),
+    method: 'POST',
+    path: '/users/me/nodes/{id}/stop',
+    summary: 'Stop it. Its data is kept.',
+    reply: Node,
+  }),
   start: endpoint({
     ...one,
+    access: can('nodes:update'),
     method: 'POST',
     path: '/users/me/nodes/{id}/start',
     summary: 'Start it.',
@@ -96,15 +124,24 @@ export const nodes = {
   }),
   rotateCredentials: endpoint({
     ...one,
+    access: can('nodes:update'),
     method: 'POST',
     path: '/users/me/nodes/{id}/rotate-credentials',
     audit: 'credentials-rotated',
     summary: 'Replace its user and password. The old ones are refused within 2 seconds.',
     reply: Node,
   }),
-  status: endpoint({ ...one, method: 'GET', path: '/users/me/nodes/{id}/status', summary: 'Its phase and conditions.', reply: NodeStatus }),
+  status: endpoint({
+    ...one,
+    access: can('nodes:read'),
+    method: 'GET',
+    path: '/users/me/nodes/{id}/status',
+    summary: 'Its phase and conditions.',
+    reply: NodeStatus,
+  }),
   logs: endpoint({
     ...one,
+    access: can('nodes:read'),
     method: 'GET',
     path: '/users/me/nodes/{id}/logs',
     summary: 'Its last log lines.',

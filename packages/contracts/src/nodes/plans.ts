@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { OrganizationId } from '../accounts/organizations.js'
 import { UserId } from '../accounts/users.js'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { idOf, Timestamp } from '../fields.js'
 
 const limits = { nodes: z.int().min(0).max(1_000_000), clusters: z.int().min(0).max(1_000_000) }
@@ -26,8 +27,8 @@ export const plans = {
   mine: endpoint({
     method: 'GET',
     path: '/users/me/plan',
-    summary: 'Your plan: the number of nodes and clusters you may have.',
-    access: 'client',
+    summary: 'The plan that counts for you: of the organization if it was granted one, or else yours.',
+    access: can('nodes:read'),
     status: 200,
     reply: UserPlan,
   }),
@@ -39,6 +40,25 @@ export const plans = {
     params: z.object({ userId: UserId }),
     status: 200,
     reply: PlanInUse,
+  }),
+  getOfOrganization: endpoint({
+    method: 'GET',
+    path: '/organizations/{organizationId}/plan',
+    summary: 'The plan that was granted to an organization, and what is used of it; zeros: none, its members use their own.',
+    access: 'manager',
+    params: z.object({ organizationId: OrganizationId }),
+    status: 200,
+    reply: PlanInUse,
+  }),
+  setOfOrganization: endpoint({
+    method: 'PUT',
+    path: '/organizations/{organizationId}/plan',
+    summary: 'Grant an organization a plan. Its members do not use their own there any more.',
+    access: 'manager',
+    params: z.object({ organizationId: OrganizationId }),
+    body: PlanChange,
+    status: 200,
+    reply: UserPlan,
   }),
   set: endpoint({
     method: 'PUT',

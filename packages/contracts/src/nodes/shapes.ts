@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OrganizationId } from '../accounts/organizations.js'
 import { BITCOIN_FAMILY } from '../chains/bitcoin-family.js'
 import type { BitcoinRecord, EvmRecord } from '../chains/chain.js'
 import { EVM_FAMILY } from '../chains/evm.js'
@@ -83,7 +84,8 @@ const When = Timestamp.nullable()
 
 /** Members that nodes and clusters have in a list. */
 export const listingMembers = {
-  user: z.string(),
+  user: z.string().meta({ description: 'Who created it.' }),
+  organization: OrganizationId,
   chain: z.string(),
   network: z.string(),
   state: DesiredState,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
 
 const Count = z.int().min(0)
@@ -27,7 +27,7 @@ const query = z.object({
   }),
   to: Timestamp.optional().meta({ description: 'By default now.' }),
 })
-const one = { method: 'GET', access: 'client', query, status: 200, reply: NodeUsage } as const
+const one = { method: 'GET', access: can('nodes:read'), query, status: 200, reply: NodeUsage } as const
 const SUMMARY = 'Calls by method and hour, oldest first. Calls are included after about a second.'
 
 export const workloadUsage = {

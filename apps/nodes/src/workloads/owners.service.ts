@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common'
+import type { organizationDissolved } from '@trestle/contracts/accounts/messages'
+import type { PayloadOf } from '@trestle/contracts/message'
+import { Clock } from '@trestle/runtime/clock'
+import { type DisabledOwner, WorkloadsRepository } from './workloads.repository.js'
+
+/** What happens to workloads when something happens to their owners. Stops what disabled users have in their personal organizations. Data and credentials stay: a user who is enabled again may start it. */
+@Injectable()
+export class OwnersService {
+  constructor(
+    private readonly repository: WorkloadsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  stopWorkloads(owners: readonly DisabledOwner[]): Promise<void> {
+    return this.repository.stopAllOf(owners, this.clock.now())
+  }
+
+  inherit(dissolved: readonly PayloadOf<typeof organizationDissolved>[]): Promise<void> {
+    return this.repository.transferAll(dissolved, this.clock.now())
+  }
+}
