@@ -25,6 +25,8 @@ const settings = z.object({
   RECONCILE_MS: z.coerce.number().int().min(50).max(600_000).default(30_000),
   /** How long a machine must have been an orphan before it is removed. */
   ORPHAN_GRACE_MS: z.coerce.number().int().min(0).default(86_400_000),
+  /** How long the data of removed nodes and clusters is kept, so that they can be restored; 0: it is deleted at once. */
+  BIN_HOURS: z.coerce.number().int().min(0).max(8_760).default(72),
   /** The default plan: how many nodes and clusters a user may have, and for how many days. */
   PLAN_NODES: z.coerce.number().int().min(0).default(5),
   PLAN_CLUSTERS: z.coerce.number().int().min(0).default(2),

@@ -53,6 +53,7 @@ export async function startNodesUnderTest(settings: Record<string, string> = {})
     BITCOIND: bitcoind.command,
     ANVIL: findAnvil(),
     RECONCILE_MS: '2000',
+    BIN_HOURS: '0',
     ...settings,
   }
   const boot = async (more: Record<string, string> = {}) => ready(await startNodes(readEnv({ ...environment, ...more })))
@@ -124,7 +125,9 @@ function commandLine(pid: string): string {
 
 /** Machines outlive services, tests included: they are removed as their owners would. */
 async function removeAll(sql: Pool): Promise<void> {
-  await sql.query("UPDATE workload SET desired_state = 'removed', removed_at = now(), reconcile_at = now() WHERE removed_at IS NULL")
+  await sql.query(
+    "UPDATE workload SET desired_state = 'removed', removed_at = coalesce(removed_at, now()), purge_at = NULL, reconcile_at = now()",
+  )
   await eventually(
     async () => {
       const { rows } = await sql.query<{ count: number }>('SELECT count(*)::int AS count FROM workload WHERE gone_at IS NULL')

@@ -47,7 +47,7 @@ export class ReconcilerStage {
     readonly pool: Pool,
   ) {
     const client = new NodesDatabase({ adapter: new PrismaPg(pool, { schema: 'nodes' }) })
-    this.workloads = new WorkloadsRepository(client, pool, this.broadcasts)
+    this.workloads = new WorkloadsRepository(client, pool, this.broadcasts, { BIN_HOURS: 1 })
     this.repository = new ReconcilerRepository(client, pool, this.broadcasts)
   }
 

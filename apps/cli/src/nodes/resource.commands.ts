@@ -16,7 +16,9 @@ export interface ResourceKind {
   readonly one: string
   /** An id for the examples. */
   readonly example: string
-  readonly endpoints: Readonly<Record<'get' | 'remove' | 'stop' | 'start' | 'rotateCredentials' | 'status' | 'logs', EndpointSpec>>
+  readonly endpoints: Readonly<
+    Record<'get' | 'remove' | 'restore' | 'transfer' | 'stop' | 'start' | 'rotateCredentials' | 'status' | 'logs', EndpointSpec>
+  >
 }
 
 interface One {
@@ -31,13 +33,15 @@ interface ResourceCalls {
   stop(input: One): Promise<Node | Cluster>
   start(input: One): Promise<Node | Cluster>
   rotateCredentials(input: One): Promise<Node | Cluster>
-  remove(input: One): Promise<{ id: string; state: string }>
+  remove(input: One & { query: { purge?: string } }): Promise<{ id: string; state: string }>
+  restore(input: One): Promise<Node | Cluster>
+  transfer(input: One & { body: { organization: string } }): Promise<Node | Cluster>
 }
 
 const WAIT = { wait: flag('wait until it is ready', 'w') } as const
 
 export function resourceCommands(kind: ResourceKind): Command[] {
-  return [info(kind), status(kind), logs(kind), stop(kind), start(kind), rotate(kind), rm(kind), rpc(kind)]
+  return [info(kind), status(kind), logs(kind), stop(kind), start(kind), rotate(kind), rm(kind), restore(kind), transfer(kind), rpc(kind)]
 }
 
 function of({ noun }: ResourceKind, { api }: CommandRun): ResourceCalls {
@@ -191,19 +195,57 @@ function rotate(kind: ResourceKind): Command {
 function rm(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'remove', 'rm'),
-    about: `Remove a ${kind.one} and all its data. This cannot be undone.`,
+    about: `Remove a ${kind.one}. For 72 hours, unless your platform says otherwise, it can be restored with its data.`,
     args: idOf(kind),
-    options: YES,
-    examples: [[`trestle ${kind.noun} rm ${kind.example}`, 'after a confirmation']],
+    options: { ...YES, purge: flag('delete its data at once, also of a removed one') },
+    examples: [
+      [`trestle ${kind.noun} rm ${kind.example}`, 'after a confirmation'],
+      [`trestle ${kind.noun} rm ${kind.example} --purge`, 'with its data'],
+    ],
     run: async (run) => {
       const { args, options, terminal } = run
-      await terminal.confirm(`Remove ${args.id} and all its data? This cannot be undone.`, options.yes)
-      return of(kind, run).remove({ params: { id: args.id } })
+      const question = options.purge
+        ? `Delete ${args.id} and all its data? This cannot be undone.`
+        : `Remove ${args.id}? trestle ${kind.noun} restore brings it back while its data is kept.`
+      await terminal.confirm(question, options.yes)
+      return of(kind, run).remove({ params: { id: args.id }, query: options.purge ? { purge: 'true' } : {} })
     },
     view: ({ id, state }) => ({
       fields: [
         ['id', id],
         ['state', stateCell(state)],
+      ],
+    }),
+  })
+}
+
+function restore(kind: ResourceKind): Command {
+  return command({
+    ...described(kind, 'restore', 'restore'),
+    about: `Restore a removed ${kind.one}, with its data, URL and credentials. list --all shows what was removed.`,
+    args: idOf(kind),
+    examples: [[`trestle ${kind.noun} restore ${kind.example}`, 'at once']],
+    run: (run) => of(kind, run).restore({ params: { id: run.args.id } }),
+    view: ({ id, state }) => ({
+      fields: [
+        ['id', id],
+        ['state', stateCell(state)],
+      ],
+    }),
+  })
+}
+
+function transfer(kind: ResourceKind): Command {
+  return command({
+    ...described(kind, 'transfer', 'transfer'),
+    about: `Give a ${kind.one} to another organization in which you may create ${kind.noun}. Its URL, credentials and data stay.`,
+    args: { ...idOf(kind), organization: { about: 'the id of the organization that is to own it' } },
+    examples: [[`trestle ${kind.noun} transfer ${kind.example} org-3f25…`, 'its URL stays']],
+    run: (run) => of(kind, run).transfer({ params: { id: run.args.id }, body: { organization: run.args.organization } }),
+    view: ({ id, organization }) => ({
+      fields: [
+        ['id', id],
+        ['organization', organization ?? ''],
       ],
     }),
   })

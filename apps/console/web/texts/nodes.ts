@@ -170,7 +170,8 @@ export const nodesTexts = {
     rest: 'Stop or start',
     restText: 'When stopped, it accepts no calls. Data and credentials are kept.',
     danger: 'Delete',
-    dangerText: 'Deletes it with all its data. This cannot be undone.',
+    dangerText:
+      'It stops at once. Its data is kept for 72 hours, unless your platform says otherwise; until then `trestle nodes restore` or `trestle clusters restore` brings it back.',
     remove: 'Delete',
     removeTitle: (kind: string) => `Delete this ${kind}?`,
     removed: 'Deleting.',

@@ -1,5 +1,5 @@
 import type { Blueprint } from '../catalogue/blueprint.js'
-import type { DesiredMachineState, Machine, Workload } from '../workloads/workload.js'
+import { type DesiredMachineState, isInBin, type Machine, type Workload } from '../workloads/workload.js'
 
 /** How long a draining machine may finish its calls. */
 export const DRAIN_MS = 30_000
@@ -24,8 +24,9 @@ const NOTHING: ChangePlan = { add: [], transitions: [], drain: [], finish: false
  */
 export function planChanges(workload: Workload, machines: readonly Machine[], now: Date): ChangePlan {
   const staying = machines.filter(({ desiredState }) => desiredState !== 'gone')
-  if (workload.desiredState === 'removed') return { ...NOTHING, transitions: transitionsTo(staying, 'gone') }
-  if (workload.desiredState === 'stopped') return { ...NOTHING, transitions: transitionsTo(staying, 'resting') }
+  const rests = workload.desiredState === 'stopped' || isInBin(workload, now)
+  if (workload.desiredState === 'removed' && !rests) return { ...NOTHING, transitions: transitionsTo(staying, 'gone') }
+  if (rests) return { ...NOTHING, transitions: transitionsTo(staying, 'resting') }
   const drained = staying.filter(({ drainingSince }) => drainingSince && now.getTime() - drainingSince.getTime() >= DRAIN_MS)
   const serving = staying.filter(({ drainingSince }) => !drainingSince)
   const transitions = [...transitionsTo(serving, 'running'), ...transitionsTo(drained, 'gone')]

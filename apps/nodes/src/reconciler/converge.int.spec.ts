@@ -21,6 +21,8 @@ interface Expected {
   capacity: number
   service: string
   expiresAt: number
+  /** Of a removed one: when it leaves the bin. */
+  purgeAt: number
 }
 
 let stage: ReconcilerStage
@@ -29,7 +31,7 @@ const which = fc.nat(9)
 const creation = fc.record({ do: fc.constant('create' as const), capacity: fc.integer({ min: 1, max: 4 }) })
 const action = fc.oneof(
   creation,
-  fc.record({ do: fc.constantFrom('stop', 'start', 'remove', 'change', 'abort', 'crash', 'vanish'), which }),
+  fc.record({ do: fc.constantFrom('stop', 'start', 'remove', 'restore', 'purge', 'change', 'abort', 'crash', 'vanish'), which }),
   fc.record({ do: fc.constant('resize' as const), which, capacity: fc.integer({ min: 2, max: 5 }) }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(0, 300, 2_500, 31_000, HOUR_MS) }),
   // A pass, in which the driver meets these fates in turn.
@@ -95,13 +97,14 @@ async function perform(each: Action, expected: Expected[]): Promise<void> {
       capacity: each.capacity,
       service: stage.world.standard.serviceId,
       expiresAt: now.getTime() + HOUR_MS,
+      purgeAt: 0,
     })
     return
   }
   if (each.do === 'wait') return stage.advance(each.ms)
   if (each.do === 'pass') return pass(each.fates)
   const target = expected[each.which % expected.length]
-  if (!target || target.desiredState === 'removed') return
+  if (!target || (target.desiredState === 'removed' && each.do !== 'restore' && each.do !== 'purge')) return
   await change(each, target)
 }
 
@@ -121,7 +124,14 @@ async function change(each: Exclude<Action, { do: 'create' | 'wait' | 'pass' }>,
       return
     case 'remove':
       await workloads.remove(workload, now)
-      target.desiredState = 'removed'
+      Object.assign(target, { desiredState: 'removed', purgeAt: now.getTime() + HOUR_MS })
+      return
+    case 'restore':
+      if (await workloads.restore(workload, workload, now, () => {}))
+        target.desiredState = now.getTime() < target.expiresAt ? 'started' : 'stopped'
+      return
+    case 'purge':
+      if (await workloads.purge(workload, now)) Object.assign(target, { desiredState: 'removed', purgeAt: 0 })
       return
     case 'change':
       if (workload.kind === 'cluster' && (await workloads.saveNextBlueprint(workload, now, stage.world.large)))
@@ -182,19 +192,19 @@ async function check(expected: readonly Expected[]): Promise<void> {
   const machines = await rows()
   const running = await programs()
   const now = stage.date().getTime()
-  for (const { workload, desiredState, capacity, service, expiresAt } of expected) {
+  for (const { workload, desiredState, capacity, service, expiresAt, purgeAt } of expected) {
     const own = machines.filter(({ workload_id }) => workload_id === workload.id)
     const isRunning = desiredState === 'started' && now < expiresAt
     const actual = own.map(({ id, service: made, phase }) => ({ made, phase, running: running.includes(id) }))
-    if (desiredState === 'removed') expect(actual).toEqual([])
+    if (desiredState === 'removed' && now >= purgeAt) expect(actual).toEqual([])
     else if (isRunning) expect(actual).toEqual(Array(capacity).fill({ made: service, phase: 'ready', running: true }))
     else expect(actual.filter(({ running, phase }) => running || phase !== 'stopped')).toEqual([])
-    if (workload.kind === 'node' && desiredState !== 'removed') expect(own.every(({ id }) => id === workload.id)).toBe(true)
+    if (workload.kind === 'node') expect(own.every(({ id }) => id === workload.id)).toBe(true)
   }
   const known = machines.map(({ id }) => id)
   expect([...running, ...(await stage.world.remaining())].filter((id) => !known.includes(id))).toEqual([])
-  const { rows: left } = await stage.pool.query("SELECT id FROM workload WHERE desired_state = 'removed' AND gone_at IS NULL")
-  expect(left).toEqual([])
+  const left = "SELECT id FROM workload WHERE desired_state = 'removed' AND purge_at <= $1 AND gone_at IS NULL"
+  expect((await stage.pool.query(left, [stage.date()])).rows).toEqual([])
 }
 
 interface Row {

@@ -45,7 +45,7 @@ const SAVE_UNCHANGED = 'UPDATE workload_machine SET observed_at = $2 WHERE id = 
 
 const GONE = `
   UPDATE workload SET gone_at = $2, port = NULL
-  WHERE id = ANY($1) AND desired_state = 'removed' AND NOT EXISTS (SELECT FROM workload_machine WHERE workload_id = workload.id)`
+  WHERE id = ANY($1) AND desired_state = 'removed' AND (purge_at IS NULL OR purge_at <= $2) AND NOT EXISTS (SELECT FROM workload_machine WHERE workload_id = workload.id)`
 
 const MAKE_DUE = `
   UPDATE workload SET reconcile_at = least(reconcile_at, now())

@@ -1,6 +1,6 @@
 import type { Condition, NodePhase } from '@trestle/contracts/nodes/shapes'
 import type { ObservedMachine } from '../drivers/driver.js'
-import type { Machine, Workload, WorkloadWithMachines } from '../workloads/workload.js'
+import { isInBin, type Machine, type Workload, type WorkloadWithMachines } from '../workloads/workload.js'
 import type { MachineStatus } from './machine-status.js'
 
 /** A workload that is due to be reconciled. */
@@ -52,9 +52,14 @@ export function nextReconcileAt(
     attempts > 0
       ? Math.min(MAX_BACKOFF_MS, 500 * 2 ** Math.min(attempts, 20)) * (0.5 + spread / 2)
       : paceOf(workload, machines, { now, steadyMs, spread })
-  const expiresIn =
-    workload.desiredState === 'started' ? Math.max(0, workload.expiresAt.getTime() - now.getTime()) : Number.POSITIVE_INFINITY
-  return new Date(now.getTime() + Math.min(inMs, expiresIn))
+  const untilDeadline = Math.max(0, (deadlineOf(workload, now)?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime())
+  return new Date(now.getTime() + Math.min(inMs, untilDeadline))
+}
+
+/** When its desired state changes by itself: it expires, or leaves the bin. */
+function deadlineOf(workload: Workload, now: Date): Date | undefined {
+  if (workload.desiredState === 'started') return workload.expiresAt
+  return isInBin(workload, now) ? (workload.purgeAt ?? undefined) : undefined
 }
 
 /** How soon a machine in each phase is reconciled again; syncing takes long. */

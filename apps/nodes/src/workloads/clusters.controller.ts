@@ -40,8 +40,13 @@ export class ClustersController {
   }
 
   @Serves(clusters.remove)
-  remove(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Replied<'remove'> {
-    return this.clusters.remove({ organizationId, ...params })
+  remove(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params, query }: Of<'remove'>): Replied<'remove'> {
+    return this.clusters.remove({ organizationId, ...params }, query)
+  }
+
+  @Serves(clusters.restore)
+  restore(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'restore'>): Replied<'restore'> {
+    return this.clusters.restore({ organizationId, ...params })
   }
 
   @Serves(clusters.stop)

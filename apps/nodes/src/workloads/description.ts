@@ -94,6 +94,7 @@ function listed(full: WorkloadWithMachines, context: DescriptionContext): Omit<N
     ip: own.ip,
     ttl: String(Math.floor(workload.expiresAt.getTime() / 1000)),
     ...timesOf(workload),
+    purgeAt: workload.purgeAt?.toISOString(),
     serviceData: { amiPrefix: blueprint.amiPrefix, performance: blueprint.performance, software: blueprint.software, ports: [own.port] },
     userPlanData: planData(plan),
     vendor: {

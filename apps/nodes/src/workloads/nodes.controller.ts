@@ -43,8 +43,13 @@ export class NodesController {
   }
 
   @Serves(nodes.remove)
-  remove(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Replied<'remove'> {
-    return this.nodes.remove({ organizationId, ...params })
+  remove(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params, query }: Of<'remove'>): Replied<'remove'> {
+    return this.nodes.remove({ organizationId, ...params }, query)
+  }
+
+  @Serves(nodes.restore)
+  restore(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'restore'>): Replied<'restore'> {
+    return this.nodes.restore({ organizationId, ...params })
   }
 
   @Serves(nodes.stop)

@@ -32,6 +32,8 @@ export interface Workload {
   readonly startedAt: Date | null
   readonly stoppedAt: Date | null
   readonly expiresAt: Date
+  /** Of a removed one: when its data is deleted. The release before deletes it at once and sets none. */
+  readonly purgeAt: Date | null
   readonly requestHash: Uint8Array | null
 }
 
@@ -79,9 +81,9 @@ export interface WorkloadWithMachines {
 
 /** The phase of a workload follows from those of its machines. */
 export function workloadPhaseOf({ desiredState, nextBlueprint, capacity }: Workload, machines: readonly Machine[]): NodePhase {
-  if (desiredState === 'removed') return 'removing'
   const staying = machines.filter((machine) => machine.desiredState !== 'gone')
-  if (desiredState === 'stopped') return staying.every(({ phase }) => phase === 'stopped') ? 'stopped' : 'stopping'
+  if (desiredState === 'removed' && staying.length === 0) return 'removing'
+  if (desiredState !== 'started') return staying.every(({ phase }) => phase === 'stopped') ? 'stopped' : 'stopping'
   if (nextBlueprint) return 'updating'
   const ready = staying.filter(({ phase }) => phase === 'ready').length
   if (ready >= capacity) return 'ready'
@@ -102,6 +104,11 @@ const PROGRESS: Record<NodePhase, number> = {
   stopped: 2,
   failed: 1,
   removing: 0,
+}
+
+/** Whether it was removed and can be restored: its data is kept for a while. */
+export function isInBin({ desiredState, purgeAt }: Pick<Workload, 'desiredState' | 'purgeAt'>, now: Date): boolean {
+  return desiredState === 'removed' && purgeAt !== null && purgeAt > now
 }
 
 /** What the gateway compares a caller's credentials with. */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { nodeChanged } from '@trestle/contracts/nodes/messages'
 import { ROW_LOCK } from '@trestle/database/row-lock'
 import { transaction } from '@trestle/database/transaction'
@@ -7,9 +7,11 @@ import { Problem } from '@trestle/problem/problem'
 import { Pool, type PoolClient } from 'pg'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import { NodesDatabase } from '../database.module.js'
+import type { NodesEnv } from '../env.js'
 import { Prisma } from '../generated/prisma/client.js'
 import { COUNT_OWNED } from '../plans/count-owned.js'
 import type { PlanHolder } from '../plans/granted-plan.js'
+import { ENV } from '../settings.module.js'
 import type { GatewayCredentials, NewWorkload, WorkloadCounts } from './new-workload.js'
 import { workloadOf } from './stored-workload.js'
 import { aliasTaken, type Workload, type WorkloadKey, type WorkloadKind, type WorkloadWithMachines } from './workload.js'
@@ -58,6 +60,26 @@ const STOP_ALL = `
   FROM unnest($1::text[], $2::timestamptz[]) AS disabled (owner, at)
   WHERE user_id = disabled.owner AND organization_id = 'org-' || substr(user_id, 6) AND desired_state = 'started' AND started_at <= disabled.at + interval '1 minute' RETURNING id`
 
+const PURGE = `
+  UPDATE workload SET desired_state = 'removed', removed_at = coalesce(removed_at, $2), purge_at = $2, stopped_at = coalesce(stopped_at, $2),
+    updated_at = $2, reconcile_at = least(reconcile_at, $2), attempts = 0
+  WHERE id = $1 AND kind = $3 AND ($4::text IS NULL OR organization_id = $4) AND (removed_at IS NULL OR purge_at > $2)`
+
+const RESTORE = `
+  UPDATE workload SET desired_state = CASE WHEN expires_at > $2 THEN 'started' ELSE 'stopped' END, removed_at = NULL, purge_at = NULL,
+    started_at = $2, stopped_at = CASE WHEN expires_at > $2 THEN NULL ELSE stopped_at END,
+    updated_at = $2, reconcile_at = least(reconcile_at, $2), attempts = 0
+  WHERE id = $1 AND kind = $3 AND organization_id = $4 AND desired_state = 'removed' AND purge_at > $2
+    AND NOT EXISTS (SELECT FROM workload_machine machine WHERE workload_id = workload.id AND machine.desired_state = 'gone')`
+
+/** The disks of an organization's removed nodes, and of its clusters, that are kept at a time; the oldest make room. */
+const MAX_IN_BIN = 10
+
+const EMPTY_BIN = `
+  UPDATE workload SET purge_at = $2, reconcile_at = $2 WHERE id IN (
+    SELECT older.id FROM workload older JOIN workload removed USING (organization_id, kind)
+    WHERE removed.id = $1 AND older.purge_at > $2 ORDER BY older.removed_at DESC, older.id OFFSET $3)`
+
 const TRANSFER = `
   UPDATE workload SET organization_id = $5, expires_at = least(expires_at, $6), updated_at = $2, reconcile_at = least(reconcile_at, $2)
   WHERE id = $1 AND kind = $3 AND organization_id = $4 AND removed_at IS NULL`
@@ -79,6 +101,7 @@ export class WorkloadsRepository {
     private readonly database: NodesDatabase,
     private readonly pool: Pool,
     private readonly broadcasts: Broadcasts,
+    @Inject(ENV) private readonly env: Pick<NodesEnv, 'BIN_HOURS'>,
   ) {}
 
   /** False if the request was carried out already. `admit` throws if there are, or the user created within 24 hours, too many. */
@@ -121,8 +144,35 @@ export class WorkloadsRepository {
     return this.assign(key, now, { set: "desired_state = 'stopped', stopped_at = coalesce(stopped_at, $2)" })
   }
 
-  remove(key: AnyWorkloadKey, now: Date): Promise<boolean> {
-    return this.assign(key, now, { set: "desired_state = 'removed', removed_at = $2, stopped_at = coalesce(stopped_at, $2)" })
+  /** Its data is kept for a while. */
+  async remove(key: AnyWorkloadKey, now: Date): Promise<boolean> {
+    const set = "desired_state = 'removed', removed_at = $2, purge_at = $5, stopped_at = coalesce(stopped_at, $2)"
+    const isRemoved = await this.assign(key, now, { set, values: [new Date(now.getTime() + this.env.BIN_HOURS * 3_600_000)] })
+    if (isRemoved) await this.pool.query(EMPTY_BIN, [key.id, now, MAX_IN_BIN])
+    return isRemoved
+  }
+
+  /** With its data, at once; also what is in the bin. */
+  async purge({ id, kind, organizationId }: AnyWorkloadKey, now: Date): Promise<boolean> {
+    const { rowCount } = await this.pool.query(PURGE, [id, now, kind, organizationId])
+    if (rowCount) this.announce(id)
+    return rowCount === 1
+  }
+
+  /** Whom its plan would be of. */
+  async findInBin({ organizationId, kind, id }: WorkloadKey, now: Date): Promise<PlanHolder | undefined> {
+    const where = { organizationId, kind, id, desiredState: 'removed', purgeAt: { gt: now } }
+    return (await this.database.workload.findFirst({ where, select: { organizationId: true, userId: true } })) ?? undefined
+  }
+
+  /** False if it is not in the bin any more. `admit` throws if there are too many. */
+  async restore(key: WorkloadKey, holder: PlanHolder, now: Date, admit: (owned: number) => void): Promise<boolean> {
+    const isRestored = await transaction(this.pool, async (client) => {
+      admit(await countOwned(client, key.kind, holder))
+      return (await client.query(RESTORE, [key.id, now, key.kind, key.organizationId])).rowCount === 1
+    }).catch(rethrow)
+    if (isRestored) this.announce(key.id)
+    return isRestored
   }
 
   async stopAllOf(owners: readonly DisabledOwner[], now: Date): Promise<void> {

@@ -39,9 +39,21 @@ export abstract class WorkloadsService<T extends { readonly auth: unknown }> {
   }
 
   /** Without an organization: whoever owns it. */
-  async remove(owned: Pick<OwnedId, 'id'> & Partial<OwnedId>): Promise<{ id: string; state: 'removed' }> {
-    if (!(await this.repository.remove({ ...owned, kind: this.kind }, this.clock.now()))) throw unknownWorkload(this.kind)
+  async remove(owned: Pick<OwnedId, 'id'> & Partial<OwnedId>, { purge } = { purge: false }): Promise<{ id: string; state: 'removed' }> {
+    const now = this.clock.now()
+    const key = { ...owned, kind: this.kind }
+    if (!(await (purge ? this.repository.purge(key, now) : this.repository.remove(key, now)))) throw unknownWorkload(this.kind)
     return { id: owned.id, state: 'removed' }
+  }
+
+  async restore(owned: OwnedId): Promise<T> {
+    const now = this.clock.now()
+    const removed = await this.repository.findInBin(this.keyOf(owned), now)
+    if (!removed) throw unknownWorkload(this.kind)
+    const plan = await this.plans.of(removed)
+    if (!(await this.repository.restore(this.keyOf(owned), removed, now, (count) => checkRoom(this.kind, count, plan))))
+      throw unknownWorkload(this.kind)
+    return this.get(owned)
   }
 
   async stop(owned: OwnedId): Promise<T> {

@@ -81,8 +81,8 @@ export const Project = z
       .regex(/^[0-9a-f]{32}$/)
       .meta({ description: 'A credential: whoever has it can call.' }),
     name: z.string(),
-    organization: OrganizationId,
-    user: UserId.meta({ description: 'Who created it.' }),
+    organization: OrganizationId.optional().meta({ description: 'The organization that owns it.' }),
+    user: UserId.optional().meta({ description: 'Who created it.' }),
     chain: z.string(),
     allowedOrigins: shown,
     allowedMethods: shown,

@@ -16,6 +16,7 @@ import {
   NodeObservation,
   NodePhase,
   NodeStatus,
+  RemovalQuery,
   ServiceId,
   settingsMembers,
 } from './shapes.js'
@@ -121,8 +122,18 @@ export const clusters = {
     access: can('nodes:delete'),
     method: 'DELETE',
     path: '/users/me/clusters/{id}',
-    summary: 'Remove it and all its data. This cannot be undone.',
+    summary: 'Remove it. It can be restored with its data for 72 hours; `?purge=true` deletes the data at once, also of a removed one.',
+    query: RemovalQuery,
     reply: Removed,
+  }),
+  restore: endpoint({
+    ...one,
+    access: can('nodes:delete'),
+    method: 'POST',
+    path: '/users/me/clusters/{id}/restore',
+    summary: 'Take it out of the bin and start it, with its data, URL and credentials.',
+    reply: Cluster,
+    problems: ['UnknownCluster', 'LimitExceeded', 'AliasTaken'],
   }),
   transfer: endpoint({
     ...one,

@@ -14,6 +14,7 @@ import {
   NodeId,
   NodeSettings,
   NodeStatus,
+  RemovalQuery,
   ServiceId,
 } from './shapes.js'
 
@@ -92,8 +93,18 @@ export const nodes = {
     access: can('nodes:delete'),
     method: 'DELETE',
     path: '/users/me/nodes/{id}',
-    summary: 'Remove it and all its data. This cannot be undone.',
+    summary: 'Remove it. It can be restored with its data for 72 hours; `?purge=true` deletes the data at once, also of a removed one.',
+    query: RemovalQuery,
     reply: z.object({ id: NodeId, state: DesiredState }),
+  }),
+  restore: endpoint({
+    ...one,
+    access: can('nodes:delete'),
+    method: 'POST',
+    path: '/users/me/nodes/{id}/restore',
+    summary: 'Take it out of the bin and start it, with its data, URL and credentials.',
+    reply: Node,
+    problems: ['UnknownNode', 'LimitExceeded', 'AliasTaken'],
   }),
   transfer: endpoint({
     ...one,

@@ -85,7 +85,7 @@ const When = Timestamp.nullable()
 /** Members that nodes and clusters have in a list. */
 export const listingMembers = {
   user: z.string().meta({ description: 'Who created it.' }),
-  organization: OrganizationId,
+  organization: OrganizationId.optional().meta({ description: 'The organization that owns it.' }),
   chain: z.string(),
   network: z.string(),
   state: DesiredState,
@@ -96,6 +96,7 @@ export const listingMembers = {
   updatedAt: Timestamp,
   startedAt: When,
   stoppedAt: When,
+  purgeAt: Timestamp.optional().meta({ description: 'Of a removed one: when its data is deleted. Until then it can be restored.' }),
   serviceData: z.object({ amiPrefix: z.string(), performance: NodePerformance, software: z.string(), ports: z.array(z.int()) }),
   userPlanData: z.object({ id: idOf('user-plan'), plan: idOf('plan'), startsAt: Timestamp, expiresAt: Timestamp }),
   vendor: Vendor,
@@ -147,6 +148,9 @@ export const settingsMembers = {
   ttl: Lifetime.optional().meta({ description: 'Seconds from now until it is stopped automatically.' }),
 }
 export const NodeSettings = z.object(settingsMembers).meta({ id: 'NodeSettings' })
+
+/** `?purge=true` skips the bin. */
+export const RemovalQuery = z.object({ purge: z.stringbool().default(false).meta({ type: 'boolean' }) })
 
 /** `?all=true` includes removed ones. */
 export const ListQuery = z.object({ all: z.stringbool().default(false).meta({ type: 'boolean' }) })
