@@ -195,13 +195,10 @@ function rotate(kind: ResourceKind): Command {
 function rm(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'remove', 'rm'),
-    about: `Remove a ${kind.one}. For 72 hours, unless your platform says otherwise, it can be restored with its data.`,
+    about: `Remove a ${kind.one}. Its data is kept for 72 hours by default: restore brings it back.`,
     args: idOf(kind),
     options: { ...YES, purge: flag('delete its data at once, also of a removed one') },
-    examples: [
-      [`trestle ${kind.noun} rm ${kind.example}`, 'after a confirmation'],
-      [`trestle ${kind.noun} rm ${kind.example} --purge`, 'with its data'],
-    ],
+    examples: [[`trestle ${kind.noun} rm ${kind.example}`, 'after a confirmation']],
     run: async (run) => {
       const { args, options, terminal } = run
       const question = options.purge
@@ -238,9 +235,10 @@ function restore(kind: ResourceKind): Command {
 function transfer(kind: ResourceKind): Command {
   return command({
     ...described(kind, 'transfer', 'transfer'),
-    about: `Give a ${kind.one} to another organization in which you may create ${kind.noun}. Its URL, credentials and data stay.`,
+    about: `Give a ${kind.one} to another organization in which you may create ${kind.noun}.`,
+    details: ['Its URL, credentials and data stay.'],
     args: { ...idOf(kind), organization: { about: 'the id of the organization that is to own it' } },
-    examples: [[`trestle ${kind.noun} transfer ${kind.example} org-3f25…`, 'its URL stays']],
+    examples: [[`trestle ${kind.noun} transfer ${kind.example} org-…`, 'its URL stays']],
     run: (run) => of(kind, run).transfer({ params: { id: run.args.id }, body: { organization: run.args.organization } }),
     view: ({ id, organization }) => ({
       fields: [
