@@ -18,6 +18,8 @@ import { DiscoveryModule } from './discovery/discovery.module.js'
 import type { AccountsEnv } from './env.js'
 import { EventsModule } from './events/events.module.js'
 import { MailModule } from './mail/mail.module.js'
+import { MembershipsModule } from './memberships/memberships.module.js'
+import { OwnMembershipsService } from './memberships/own-memberships.service.js'
 import { OrganizationsModule } from './organizations/organizations.module.js'
 import { PartitionsModule } from './partitions/partitions.module.js'
 import { OwnRevocationsService } from './revocations/own-revocations.service.js'
@@ -40,6 +42,7 @@ const FEATURES = [
   DiscoveryModule,
   EventsModule,
   MailModule,
+  MembershipsModule,
   OrganizationsModule,
   PartitionsModule,
   SecurityLogModule,
@@ -79,7 +82,8 @@ export class AppModule {
           apiBudgetFactor: env.API_BUDGET_FACTOR,
           keySource: OwnKeysService,
           revocationSource: OwnRevocationsService,
-          imports: [RevocationsModule, SigningKeysModule],
+          membershipSource: OwnMembershipsService,
+          imports: [MembershipsModule, RevocationsModule, SigningKeysModule],
         }),
         DeliveryModule.forRoot(accounts.delivery),
         ...FEATURES,

@@ -1,5 +1,7 @@
+import { ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { eventually } from '@trestle/testing/eventually'
 import { type AccountsUnderTest, type HttpReply, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
+import { personal } from './personal.js'
 
 let accounts: AccountsUnderTest
 beforeAll(async () => {
@@ -8,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop())
 
 describe('an organization', () => {
-  it('is created by its owner, who is in one at a time', async () => {
+  it('is created by its owner, who may be in several', async () => {
     const owner = await accounts.createUser()
     const { status, body } = await found(owner, ' Acme ')
     expect(status).toBe(201)
@@ -16,11 +18,24 @@ describe('an organization', () => {
       id: expect.stringMatching(/^org-[0-9a-f-]{36}$/),
       name: 'Acme',
       roles: ['owner'],
+      permissions: ROLE_PERMISSIONS.owner,
       createdAt: expect.any(String),
     })
-    expect(refusal(await found(owner))).toEqual([409, 'AlreadyMember'])
-    expect((await as(owner)('GET', '/organizations')).body).toEqual([body])
-    expect((await accounts.sql.query('SELECT count(*)::int AS count FROM organization')).rows).toEqual([{ count: 1 }])
+    const second = await found(owner, 'Second')
+    expect(second.status).toBe(201)
+    expect((await as(owner)('GET', '/organizations')).body).toEqual([body, second.body, personal(owner)])
+    for (const each of [body, second.body]) expect((await as(owner)('GET', `/organizations/${each.id}`)).body).toEqual(each)
+  })
+
+  it('is not created as the 51st of a user', async () => {
+    const owner = await accounts.createUser()
+    await accounts.sql.query(
+      "INSERT INTO member (user_id, organization_id, roles, joined_at) SELECT $1, 'org-' || gen_random_uuid(), '{member}', now() FROM generate_series(1, 49)",
+      [owner.id],
+    )
+    expect((await found(owner)).status).toBe(201)
+    expect(refusal(await found(owner))).toEqual([409, 'LimitExceeded'])
+    await accounts.sql.query('DELETE FROM member WHERE user_id = $1', [owner.id])
   })
 
   it('does not exist for anybody else', async () => {
@@ -39,11 +54,15 @@ describe('an organization', () => {
         ['GET', `${path}/invitations`],
         ['POST', `${path}/invitations`, { email: 'x@example.org', roles: ['member'] }],
         ['DELETE', `${path}/invitations/invitation-x`],
+        ['GET', `${path}/roles`],
+        ['GET', `${path}/roles/owner`],
+        ['PUT', `${path}/roles/own`, { permissions: [] }],
+        ['DELETE', `${path}/roles/own`],
       ] as const) {
         expect(refusal(await as(user)(method, at, sent))).toEqual([404, 'UnknownOrganization'])
       }
     }
-    expect((await as(stranger)('GET', '/organizations')).body).toEqual([])
+    expect((await as(stranger)('GET', '/organizations')).body).toEqual([personal(stranger)])
     expect(refusal(await as(owner)('GET', '/organizations/org-nowhere'))).toEqual([404, 'UnknownOrganization'])
   })
 
@@ -51,7 +70,7 @@ describe('an organization', () => {
     const { owner, path } = await organization()
     const admin = await join(owner, path, ['admin'])
     expect((await as(admin)('PATCH', path, { name: 'New' })).body).toMatchObject({ name: 'New', roles: ['admin'] })
-    for (const role of ['member', 'auditor', 'billing']) {
+    for (const role of ['member', 'auditor', 'billing', 'viewer', 'developer', 'operator']) {
       const member = await join(owner, path, [role])
       expect(refusal(await as(member)('PATCH', path, { name: 'Mine' }))).toEqual([403, 'MissingRole'])
       expect(refusal(await as(member)('POST', `${path}/invitations`, { email: 'x@example.org', roles: ['member'] }))).toEqual([
@@ -69,8 +88,7 @@ describe('an organization', () => {
     expect(refusal(await as(owner)('DELETE', path))).toEqual([409, 'HasMembers'])
     expect((await as(member)('DELETE', `${path}/members/${member.id}`)).status).toBe(204)
     expect((await as(owner)('DELETE', path)).status).toBe(204)
-    expect((await as(owner)('GET', '/organizations')).body).toEqual([])
-    expect((await found(owner)).status).toBe(201)
+    expect((await as(owner)('GET', '/organizations')).body).toEqual([personal(owner)])
   })
 
   it.each([
@@ -126,7 +144,7 @@ describe('the members', () => {
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([expect.any(Number), 409])
     const { rows } = await accounts.sql.query(
-      "SELECT count(*)::int AS owners FROM membership WHERE organization_id = $1 AND 'owner' = ANY(roles)",
+      "SELECT count(*)::int AS owners FROM member WHERE organization_id = $1 AND 'owner' = ANY(roles)",
       [path.slice('/organizations/'.length)],
     )
     expect(rows).toEqual([{ owners: 1 }])
@@ -181,12 +199,15 @@ describe('an invitation', () => {
     for (const token of ['x', '..%2f', 'x'.repeat(100)]) expect((await as(guest)('PUT', `/invitations/${token}`)).status).toBe(404)
   })
 
-  it('does not take anybody out of another organization', async () => {
+  it('takes nobody out of another organization, and adds nobody twice', async () => {
     const { owner, path } = await organization()
     const busy = await accounts.createUser()
-    await found(busy)
+    const other = (await found(busy)).body
     await invite(owner, path, busy.email)
-    expect(refusal(await as(busy)('PUT', `/invitations/${await invitationToken(busy.email)}`))).toEqual([409, 'AlreadyMember'])
+    const { body } = await as(busy)('PUT', `/invitations/${await invitationToken(busy.email)}`)
+    expect((await as(busy)('GET', '/organizations')).body).toEqual([other, body, personal(busy)])
+    await invite(owner, path, busy.email)
+    expect(refusal(await as(busy)('PUT', `/invitations/${await invitationToken(busy.email, 2)}`))).toEqual([409, 'AlreadyMember'])
   })
 
   it('grants no more than its sender may grant', async () => {

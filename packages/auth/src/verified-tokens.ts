@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { type Claims, kindOfClaims, type TokenKind } from './claims.js'
 import { headerOf } from './jwt.strategy.js'
 import { KeyStore } from './key-store.js'
+import { TokenGuard } from './token.guard.js'
 
 interface VerifiedToken {
   readonly kind: TokenKind
@@ -17,7 +18,10 @@ export class VerifiedTokens {
   // A hash costs a hundredth of a signature, and keeps tokens out of memory.
   readonly #tokens = new LRUCache<string, VerifiedToken>({ max: 10_000 })
 
-  constructor(private readonly keys: KeyStore) {}
+  constructor(
+    private readonly keys: KeyStore,
+    private readonly guard: TokenGuard,
+  ) {}
 
   /** Also of a token that has expired since. */
   find(token: string): Claims | undefined {
@@ -26,8 +30,13 @@ export class VerifiedTokens {
     return verified && this.keys.has(verified.kind, verified.kid) ? verified.claims : undefined
   }
 
-  add(token: string, claims: Claims): void {
+  /** The claims of a token, for each of which there is one object for as long as it is known. */
+  async verify(token: string): Promise<Claims> {
+    const known = this.find(token)
+    if (known) return known
+    const claims = await this.guard.verify(token)
     this.#tokens.set(digestOf(token), { kind: kindOfClaims(claims), kid: headerOf(token).kid, claims })
+    return claims
   }
 }
 

@@ -58,7 +58,7 @@ describe('a genuine token', () => {
     ['was issued 4 seconds from now', () => ({ payload: { iat: seconds() + 4 } })],
     ['is valid for 4 seconds too long', () => ({ payload: { iat: seconds() - 4 } })],
     ['lists this area second', () => ({ payload: { aud: ['staking', 'nodes'] } })],
-    ['has an unknown claim', () => ({ payload: { org: 'org-1' } })],
+    ['has an unknown claim', () => ({ payload: { tenant: 'org-1' } })],
   ])('is accepted when it %s', async (_, parts) => {
     expect(await service.withToken('/account', issuer.account(parts()))).toMatchObject({ status: 200 })
     expect(await service.withToken('/client', issuer.client(parts()))).toMatchObject({ status: 200 })

@@ -1,24 +1,27 @@
 import { type DynamicModule, type Type } from '@nestjs/common'
-import type { listRevocations, Revocation } from '@trestle/contracts/accounts/messages'
+import type { listMemberships, listRevocations, Membership, Revocation } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf } from '@trestle/contracts/message'
 import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { NatsClient } from '@trestle/messaging/nats.client'
 import type { AuthOptions } from '../src/auth.module.js'
 import { KeySource } from '../src/key-store.js'
+import { MembershipSource } from '../src/memberships.js'
 import { RevocationSource } from '../src/revocations.js'
 import type { TestIssuer } from './issuer.js'
 
 /** The accounts service of a test: in this process, and unreachable when the test says so. */
 export class FakeAccounts {
   readonly revocations: Revocation[] = []
+  readonly memberships: Membership[] = []
   keysAway = false
   revocationsAway = false
+  membershipsAway = false
   keyFetches = 0
 
   constructor(readonly issuer: TestIssuer) {}
 
   /** Options that make AuthModule read from here. */
-  options(): Pick<AuthOptions, 'keySource' | 'revocationSource'> {
+  options(): Pick<AuthOptions, 'keySource' | 'revocationSource' | 'membershipSource'> {
     const accounts = this
     class TestKeySource extends KeySource {
       async fetch() {
@@ -33,7 +36,17 @@ export class FakeAccounts {
         return { asOf: new Date().toISOString(), revocations: [...accounts.revocations] }
       }
     }
-    return { keySource: TestKeySource as Type<KeySource>, revocationSource: TestRevocationSource as Type<RevocationSource> }
+    class TestMembershipSource extends MembershipSource {
+      async list(): Promise<ReplyOf<typeof listMemberships>> {
+        if (accounts.membershipsAway) throw new Error('away')
+        return { asOf: new Date().toISOString(), memberships: [...accounts.memberships] }
+      }
+    }
+    return {
+      keySource: TestKeySource as Type<KeySource>,
+      revocationSource: TestRevocationSource as Type<RevocationSource>,
+      membershipSource: TestMembershipSource as Type<MembershipSource>,
+    }
   }
 }
 

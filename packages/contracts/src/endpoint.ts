@@ -15,6 +15,8 @@ export type Access = 'public' | 'basic' | 'account' | 'client' | 'manager' | Per
 export interface PermittedAccess {
   readonly token: 'account' | 'client'
   readonly permission: Permission
+  /** The organization is `{id}` of the path, not the one that the request chose: the handler checks the permission, under the lock of what it changes. */
+  readonly organization?: 'path'
 }
 
 /** An account or a client token of somebody who has the permission. */
@@ -25,6 +27,11 @@ export function can<const P extends Permission>(permission: P) {
 /** An account token of somebody who has the permission: no key may do it. */
 export function canInPerson<const P extends Permission>(permission: P) {
   return { token: 'account', permission } as const satisfies PermittedAccess
+}
+
+/** The same in the organization that the path names by `{id}`; the handler checks it. */
+export function canInPath<const P extends Permission>(permission: P) {
+  return { token: 'account', permission, organization: 'path' } as const satisfies PermittedAccess
 }
 
 /** The kind of credentials that an endpoint takes. */

@@ -5,6 +5,7 @@ import { CLIENT_AREAS, type ClientArea } from './areas.js'
 export const PERMISSIONS = {
   'organization:read': 'See the organization, its members and their roles.',
   'organization:write': 'Rename the organization, change its settings and its own roles.',
+  'organization:delete': 'Dissolve the organization.',
   'members:write': 'Invite and remove members, change their roles.',
   'keys:read': 'See the keys and service accounts of the organization.',
   'keys:write': 'Create, change and delete keys and service accounts.',
@@ -38,12 +39,12 @@ const OPERATING = ALL_PERMISSIONS.filter((permission) => !isAdministrative(permi
 /** The roles that every organization has. The contract names who reads bills: an owner gives themself the role. */
 export const ROLE_PERMISSIONS = {
   owner: ALL_PERMISSIONS.filter((permission) => permission !== 'billing:read'),
-  admin: ALL_PERMISSIONS.filter((permission) => permission !== 'billing:read'),
+  admin: ALL_PERMISSIONS.filter((permission) => permission !== 'billing:read' && permission !== 'organization:delete'),
   operator: OPERATING,
   developer: DEVELOPING,
   viewer: READING,
-  billing: ['organization:read', 'billing:read'],
   auditor: [...READING, 'billing:read'],
+  billing: ['organization:read', 'billing:read'],
   /** Of the release before, in which organizations shared nothing but the bill. */
   member: ['organization:read'],
 } as const satisfies Record<string, readonly Permission[]>
@@ -81,7 +82,7 @@ function isArea(scope: Scope): scope is ClientArea {
 }
 
 function isAdministrative(permission: Permission): boolean {
-  return permission === 'organization:write' || permission === 'members:write'
+  return permission === 'organization:write' || permission === 'organization:delete' || permission === 'members:write'
 }
 
 function startingWith(...prefixes: string[]): Permission[] {

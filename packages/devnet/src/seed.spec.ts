@@ -57,7 +57,10 @@ describe(seed, () => {
       [`PUT /users/${id}/token/${token}`]: () => verify(id, token),
       'GET /users/me': () => [200, { id: `user-${authorization.replace('Bearer ', '')}` }],
       'GET /users': () => [200, [{ id: `user-${DEMO.email}` }]],
-      'GET /organizations': () => [200, organization ? [organization] : []],
+      'GET /organizations': () => [
+        200,
+        [...(organization ? [organization] : []), { id: 'org-personal', roles: ['owner'], personal: true }],
+      ],
       'POST /organizations': () => found(['owner']),
       [`PUT /organizations/org-1/members/user-${DEMO.email}`]: () => found(body.roles as unknown as string[]),
     }

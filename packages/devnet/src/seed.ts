@@ -11,6 +11,7 @@ interface User {
 interface Organization {
   readonly id: string
   readonly roles: readonly string[]
+  readonly personal?: true
 }
 
 interface Mail {
@@ -81,7 +82,7 @@ async function lookUp(accounts: string, admin: string, email: string): Promise<s
 }
 
 async function ensureOrganization(accounts: string, token: string, userId: string): Promise<void> {
-  const [known] = await callApi<Organization[]>(`${accounts}/organizations`, { token })
+  const known = (await callApi<Organization[]>(`${accounts}/organizations`, { token })).find(({ personal }) => !personal)
   const { id, roles } =
     known ?? (await callApi<Organization>(`${accounts}/organizations`, { token, method: 'POST', body: { name: 'Demo' } }))
   if (roles.includes('billing') || !roles.includes('owner')) return

@@ -14,6 +14,8 @@ const EXPIRED: readonly string[] = [
   remove('refresh_token', 'expires_at < $1'),
   // It could revoke nothing any more: the longest access token lives 12 hours.
   remove('revocation', "recorded_at < $1::timestamptz - interval '24 hours'"),
+  // No process, and no event that is published again, is older.
+  remove('member', "roles = '{}' AND changed_at < $1::timestamptz - interval '1 year'"),
   remove('invitation', "expires_at < $1 AND created_at < $1::timestamptz - interval '72 hours'"),
   remove('mail', "created_at < $1::timestamptz - interval '90 days'"),
   // A text may hold a token; after a day the token has expired, and the mail cannot be sent again.

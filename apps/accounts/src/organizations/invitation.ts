@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { Role } from '@trestle/contracts/accounts/organizations'
 import { Problem } from '@trestle/problem/problem'
 import type { OutgoingMail } from '../mail/mail.js'
 import type { Email } from '../users/email.js'
@@ -13,7 +12,7 @@ export interface InvitationRecord {
   readonly organizationId: string
   readonly email: string
   readonly emailCanonical: string
-  readonly roles: readonly Role[]
+  readonly roles: readonly string[]
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly acceptedAt?: Date
@@ -23,7 +22,7 @@ interface NewInvitation {
   readonly id: string
   readonly organizationId: string
   readonly email: Email
-  readonly roles: readonly Role[]
+  readonly roles: readonly string[]
   /** How many invitations of the organization may still be open. */
   readonly unaccepted: number
 }

@@ -2,11 +2,15 @@ import { Controller } from '@nestjs/common'
 import { organizations } from '@trestle/contracts/accounts/organizations'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
+import { InvitationAcceptanceService } from './invitation-acceptance.service.js'
 import { InvitationsService } from './invitations.service.js'
 
 @Controller()
 export class InvitationsController {
-  constructor(private readonly invitations: InvitationsService) {}
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly acceptance: InvitationAcceptanceService,
+  ) {}
 
   @Serves(organizations.invite)
   invite(
@@ -34,6 +38,6 @@ export class InvitationsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof organizations.accept>,
   ): Promise<Reply<typeof organizations.accept>> {
-    return this.invitations.accept(caller.userId, params.token)
+    return this.acceptance.accept(caller.userId, params.token)
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common'
-import { Role } from '@trestle/contracts/accounts/organizations'
 import type { AccountsTransaction } from '../database.module.js'
 import type { Invitation as InvitationRow } from '../generated/prisma/client.js'
 import type { InvitationRecord } from './invitation.js'
@@ -49,6 +48,6 @@ export class InvitationsRepository {
   }
 }
 
-function fromRow({ tokenHash: _, acceptedAt, roles, ...row }: InvitationRow): InvitationRecord {
-  return { ...row, roles: Role.array().parse(roles), acceptedAt: acceptedAt ?? undefined }
+function fromRow({ tokenHash: _, acceptedAt, ...row }: InvitationRow): InvitationRecord {
+  return { ...row, acceptedAt: acceptedAt ?? undefined }
 }

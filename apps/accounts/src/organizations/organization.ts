@@ -1,16 +1,9 @@
-import type { Organization as DescribedOrganization, Role } from '@trestle/contracts/accounts/organizations'
+import type { Organization as DescribedOrganization } from '@trestle/contracts/accounts/organizations'
+import { type Permission, personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
+import { mayGrant, permissionsOfRoles, type RoleDefinitions } from '../memberships/role.js'
 
-/** The roles that allow each action; every member may read. */
-const ALLOWED_ROLES = {
-  rename: ['owner', 'admin'],
-  dissolve: ['owner'],
-  invite: ['owner', 'admin'],
-  changeRoles: ['owner', 'admin'],
-  removeMember: ['owner', 'admin'],
-  makeOwner: ['owner'],
-} as const satisfies Record<string, readonly Role[]>
-type Action = keyof typeof ALLOWED_ROLES
+const MAX_MEMBERS = 1000
 
 export interface OrganizationRecord {
   readonly id: string
@@ -18,64 +11,101 @@ export interface OrganizationRecord {
   readonly createdAt: Date
 }
 
-/** An organization, with the roles of the member who asks. */
+/** An organization, with the roles of the member who asks and what they permit. */
 export interface OwnOrganization extends OrganizationRecord {
-  readonly roles: readonly Role[]
+  readonly roles: readonly string[]
+  readonly permissions: ReadonlySet<Permission>
 }
 
 export interface Seat {
   readonly userId: string
-  readonly roles: readonly Role[]
+  readonly roles: readonly string[]
+}
+
+/** The members of an organization and what its roles permit. */
+export interface Roster<S extends Seat = Seat> {
+  readonly members: readonly S[]
+  readonly definitions: RoleDefinitions
 }
 
 /** The seat of a user; for anybody else the organization does not exist. */
-export function seatOf<S extends Seat>(userId: string, members: readonly S[]): S {
+export function seatOf<S extends Seat>(userId: string, { members }: Roster<S>): S {
   const seat = members.find((member) => member.userId === userId)
   if (!seat) throw unknownOrganization()
   return seat
 }
 
-/** Problem `MissingRole` unless one of the roles allows the action. */
-export function requireRole(roles: readonly Role[], action: Action): void {
-  const allowed: readonly Role[] = ALLOWED_ROLES[action]
-  if (!roles.some((role) => allowed.includes(role)))
-    throw new Problem('forbidden', 'MissingRole', `Only a member with the role ${allowed.join(' or ')} may do this.`)
+/** Problem `MissingRole` unless one of the roles permits it. */
+export function requirePermission({ roles }: Seat, permission: Permission, { definitions }: Roster): void {
+  if (!permissionsOfRoles(roles, definitions).has(permission)) throw missingRole(`the permission ${permission}`)
 }
 
-/** An invitation may grant what the inviter could grant to a member. */
-export function checkInvite(actor: Seat, roles: readonly Role[]): void {
-  requireRole(actor.roles, 'invite')
-  if (roles.includes('owner')) requireRole(actor.roles, 'makeOwner')
+/** Nobody gives what they do not have, and only owners make owners. */
+export function checkGrant(actor: Seat, roles: readonly string[], { definitions }: Roster): void {
+  const unknown = roles.find((role) => !definitions.has(role))
+  if (unknown !== undefined) throw unknownRole(unknown)
+  requireCovers(actor, [...permissionsOfRoles(roles, definitions)], definitions)
+  if (isOwner(roles) && !isOwner(actor.roles)) throw missingRole('the role owner')
 }
 
-/** Only owners grant and revoke the role of owner, and one owner always remains. */
-export function checkRoleChange(members: readonly Seat[], actor: Seat, target: Seat, roles: readonly Role[]): void {
-  requireRole(actor.roles, 'changeRoles')
-  if (isOwner(target.roles) !== isOwner(roles)) requireRole(actor.roles, 'makeOwner')
-  requireOwnerIn([...others(members, target), { ...target, roles }])
+/** Problem `MissingRole` unless the actor may give others all of these permissions, and so take them away. */
+export function requireCovers({ roles }: Seat, permissions: readonly Permission[], definitions: RoleDefinitions): void {
+  const held = permissionsOfRoles(roles, definitions)
+  const missing = permissions.find((permission) => !mayGrant(held, permission))
+  if (missing) throw missingRole(`the permission ${missing}`)
 }
 
-/** Removing another member needs a role, leaving does not. */
-export function checkRemoval(members: readonly Seat[], actor: Seat, target: Seat): void {
+/** Nobody gives or takes away what they do not have, and one owner always remains. */
+export function checkRoleChange(roster: Roster, actor: Seat, target: Seat, roles: readonly string[]): void {
+  requirePermission(actor, 'members:write', roster)
+  checkGrant(actor, roles, roster)
+  requireAbove(actor, target, roster)
+  requireOwnerIn([...others(roster, target), { ...target, roles }])
+}
+
+/** Removing another member needs a permission, leaving does not. */
+export function checkRemoval(roster: Roster, actor: Seat, target: Seat): void {
   if (actor.userId !== target.userId) {
-    requireRole(actor.roles, 'removeMember')
-    if (isOwner(target.roles)) requireRole(actor.roles, 'makeOwner')
+    requirePermission(actor, 'members:write', roster)
+    requireAbove(actor, target, roster)
   }
-  requireOwnerIn(others(members, target))
+  requireOwnerIn(others(roster, target))
 }
 
 /** An organization with other members cannot be dissolved. */
-export function checkDissolution(members: readonly Seat[], actor: Seat): void {
-  requireRole(actor.roles, 'dissolve')
-  if (others(members, actor).length > 0)
+export function checkDissolution(roster: Roster, actor: Seat): void {
+  requirePermission(actor, 'organization:delete', roster)
+  if (others(roster, actor).length > 0)
     throw new Problem('conflict', 'HasMembers', 'The organization has other members; remove them first.')
 }
 
-export function describeOrganization({ id, name, createdAt, roles }: OwnOrganization): DescribedOrganization {
-  return { id, name, roles: [...roles], createdAt: createdAt.toISOString() }
+export function requireRoomFor(members: number): void {
+  if (members >= MAX_MEMBERS) throw new Problem('conflict', 'LimitExceeded', `An organization has at most ${MAX_MEMBERS} members.`)
 }
 
-export function unknownOrganization(): Problem {
+export function describeOrganization({ id, name, createdAt, roles, permissions }: OwnOrganization): DescribedOrganization {
+  return { id, name, roles: [...roles], permissions: [...permissions], createdAt: createdAt.toISOString() }
+}
+
+/** The organization that a user has alone is not stored: everything about it follows from the user. */
+export function describePersonal(user: { id: string; displayName: string; createdAt: Date }): DescribedOrganization {
+  const { displayName: name, createdAt } = user
+  const permissions = new Set(ROLE_PERMISSIONS.owner)
+  const described = describeOrganization({ id: personalOrganizationOf(user.id), name, createdAt, roles: ['owner'], permissions })
+  return { ...described, personal: true }
+}
+
+/** Problem `PersonalOrganization` where it is the one that the user has alone. */
+export function requireShared(userId: string, id: string): void {
+  if (id === personalOrganizationOf(userId))
+    throw new Problem(
+      'conflict',
+      'PersonalOrganization',
+      'This is your personal organization: it has no other members, no roles and no invitations, and it cannot be renamed or dissolved.',
+    )
+}
+
+function unknownOrganization(): Problem {
   return new Problem('unknown', 'UnknownOrganization', 'You are not a member of an organization with this id.')
 }
 
@@ -83,8 +113,18 @@ export function unknownMember(): Problem {
   return new Problem('unknown', 'UnknownMember', 'The organization has no member with this id.')
 }
 
-export function alreadyMember(): Problem {
-  return new Problem('conflict', 'AlreadyMember', 'You are already in an organization; leave it first.')
+function unknownRole(role: string): Problem {
+  return new Problem('invalid', 'UnknownRole', `The organization has no role ${role}.`)
+}
+
+function missingRole(what: string): Problem {
+  return new Problem('forbidden', 'MissingRole', `Only a member with ${what} may do this.`)
+}
+
+/** Only owners touch owners, and nobody touches a member who may do more than they. */
+function requireAbove(actor: Seat, target: Seat, { definitions }: Roster): void {
+  if (isOwner(target.roles) && !isOwner(actor.roles)) throw missingRole('the role owner')
+  requireCovers(actor, [...permissionsOfRoles(target.roles, definitions)], definitions)
 }
 
 function requireOwnerIn(members: readonly Seat[]): void {
@@ -92,10 +132,10 @@ function requireOwnerIn(members: readonly Seat[]): void {
     throw new Problem('conflict', 'LastOwner', 'The organization would have no owner; make another member an owner first, or dissolve it.')
 }
 
-function isOwner(roles: readonly Role[]): boolean {
+function isOwner(roles: readonly string[]): boolean {
   return roles.includes('owner')
 }
 
-function others(members: readonly Seat[], { userId }: Seat): Seat[] {
+function others({ members }: Roster, { userId }: Seat): Seat[] {
   return members.filter((member) => member.userId !== userId)
 }

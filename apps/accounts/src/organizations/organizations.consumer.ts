@@ -1,20 +1,32 @@
 import { Controller } from '@nestjs/common'
-import { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
+import { describeUsers, getMembership, listMembers } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { RepliesTo } from '@trestle/messaging/replies-to'
-import { OrganizationsService } from './organizations.service.js'
+import { describeFormerMembership } from './former-membership.js'
+import { OrganizationsRepository } from './organizations.repository.js'
 
+// What fits into one message.
+const PAGE_SIZE = 1000
+
+/** For services that report on organizations. */
 @Controller()
 export class OrganizationsConsumer {
-  constructor(private readonly organizations: OrganizationsService) {}
+  constructor(private readonly organizations: OrganizationsRepository) {}
 
   @RepliesTo(getMembership)
-  membership({ userId }: RequestOf<typeof getMembership>): Promise<ReplyOf<typeof getMembership>> {
-    return this.organizations.membership(userId)
+  async membership({ userId }: RequestOf<typeof getMembership>): Promise<ReplyOf<typeof getMembership>> {
+    const [first] = await this.organizations.listByUser(userId)
+    return describeFormerMembership(first)
   }
 
   @RepliesTo(listMembers)
-  members({ organizationId, after }: RequestOf<typeof listMembers>): Promise<ReplyOf<typeof listMembers>> {
-    return this.organizations.listMembers(organizationId, after)
+  async members({ organizationId, after }: RequestOf<typeof listMembers>): Promise<ReplyOf<typeof listMembers>> {
+    const members = await this.organizations.listMembersAfter(organizationId, { after, limit: PAGE_SIZE })
+    return { members, next: members.length === PAGE_SIZE ? members.at(-1)?.userId : undefined }
+  }
+
+  @RepliesTo(describeUsers)
+  async users({ userIds }: RequestOf<typeof describeUsers>): Promise<ReplyOf<typeof describeUsers>> {
+    return { users: await this.organizations.describeUsers(userIds) }
   }
 }

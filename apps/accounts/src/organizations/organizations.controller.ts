@@ -2,18 +2,24 @@ import { Controller } from '@nestjs/common'
 import { organizations } from '@trestle/contracts/accounts/organizations'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
+import { MembersService } from './members.service.js'
+import { OrganizationCreationService } from './organization-creation.service.js'
 import { OrganizationsService } from './organizations.service.js'
 
 @Controller()
 export class OrganizationsController {
-  constructor(private readonly organizations: OrganizationsService) {}
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly creation: OrganizationCreationService,
+    private readonly memberService: MembersService,
+  ) {}
 
   @Serves(organizations.create)
   create(
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { body }: Input<typeof organizations.create>,
   ): Promise<Reply<typeof organizations.create>> {
-    return this.organizations.create(caller.userId, body.name)
+    return this.creation.create(caller.userId, body.name)
   }
 
   @Serves(organizations.list)
@@ -47,7 +53,7 @@ export class OrganizationsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof organizations.members>,
   ): Promise<Reply<typeof organizations.members>> {
-    return this.organizations.members(caller.userId, params.id)
+    return this.memberService.list(caller.userId, params.id)
   }
 
   @Serves(organizations.changeRoles)
@@ -55,11 +61,11 @@ export class OrganizationsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params, body }: Input<typeof organizations.changeRoles>,
   ): Promise<Reply<typeof organizations.changeRoles>> {
-    return this.organizations.changeRoles(caller.userId, params.id, { memberId: params.userId, roles: body.roles })
+    return this.memberService.changeRoles(caller.userId, params.id, { memberId: params.userId, roles: body.roles })
   }
 
   @Serves(organizations.removeMember)
   removeMember(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof organizations.removeMember>): Promise<void> {
-    return this.organizations.removeMember(caller.userId, params.id, params.userId)
+    return this.memberService.remove(caller.userId, params.id, params.userId)
   }
 }

@@ -1,19 +1,39 @@
 import { Module } from '@nestjs/common'
 import { MailModule } from '../mail/mail.module.js'
+import { MembershipsModule } from '../memberships/memberships.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
+import { InvitationAcceptanceService } from './invitation-acceptance.service.js'
 import { InvitationMailsService } from './invitation-mails.service.js'
 import { InvitationsController } from './invitations.controller.js'
 import { InvitationsRepository } from './invitations.repository.js'
 import { InvitationsService } from './invitations.service.js'
+import { MembersService } from './members.service.js'
+import { OrganizationCreationService } from './organization-creation.service.js'
 import { OrganizationsConsumer } from './organizations.consumer.js'
 import { OrganizationsController } from './organizations.controller.js'
 import { OrganizationsRepository } from './organizations.repository.js'
 import { OrganizationsService } from './organizations.service.js'
+import { RolesController } from './roles.controller.js'
+import { RolesRepository } from './roles.repository.js'
+import { RolesService } from './roles.service.js'
+import { RostersService } from './rosters.service.js'
 
 @Module({
-  imports: [MailModule, ThrottlingModule],
-  controllers: [InvitationsController, OrganizationsConsumer, OrganizationsController],
-  providers: [InvitationMailsService, InvitationsRepository, InvitationsService, OrganizationsRepository, OrganizationsService],
-  exports: [InvitationsService],
+  imports: [MailModule, MembershipsModule, ThrottlingModule],
+  controllers: [InvitationsController, OrganizationsConsumer, OrganizationsController, RolesController],
+  providers: [
+    InvitationAcceptanceService,
+    InvitationMailsService,
+    InvitationsRepository,
+    InvitationsService,
+    MembersService,
+    OrganizationCreationService,
+    OrganizationsRepository,
+    OrganizationsService,
+    RolesRepository,
+    RolesService,
+    RostersService,
+  ],
+  exports: [InvitationAcceptanceService],
 })
 export class OrganizationsModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
-import { Role } from '@trestle/contracts/accounts/organizations'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
-import type { OrganizationRecord, OwnOrganization, Seat } from './organization.js'
+import { permissionsOfRoles, roleDefinitions } from '../memberships/role.js'
+import type { OrganizationRecord, OwnOrganization, Roster, Seat } from './organization.js'
 
 export interface MemberRecord extends Seat {
   readonly email: string
@@ -9,27 +9,51 @@ export interface MemberRecord extends Seat {
   readonly joinedAt: Date
 }
 
+/** Of former members a row without roles remains. */
+const CURRENT = { NOT: { roles: { isEmpty: true } } }
+const IN_ORDER = [{ joinedAt: 'asc' }, { organizationId: 'asc' }] as const
+
 @Injectable()
 export class OrganizationsRepository {
   constructor(private readonly database: AccountsDatabase) {}
 
   /** Locks an organization until the transaction ends and lists its members: none if it does not exist. */
-  async lockAndListMembers(tx: AccountsTransaction, id: string): Promise<MemberRecord[]> {
+  async lockRoster(tx: AccountsTransaction, id: string): Promise<Roster<MemberRecord>> {
     await tx.$executeRaw`SELECT 1 FROM organization WHERE id = ${id} FOR UPDATE`
-    return this.listMembers(id, tx)
+    return this.readRoster(id, tx)
+  }
+
+  async readRoster(id: string, tx: AccountsTransaction = this.database): Promise<Roster<MemberRecord>> {
+    const rows = await tx.member.findMany({
+      where: { organizationId: id, ...CURRENT },
+      include: { user: { select: { email: true, displayName: true } } },
+      orderBy: [{ joinedAt: 'asc' }, { userId: 'asc' }],
+    })
+    const members = rows.map(({ userId, roles, joinedAt, user }) => ({ userId, roles, joinedAt, ...user }))
+    const own = await tx.role.findMany({ where: { organizationId: id }, orderBy: { name: 'asc' } })
+    return { members, definitions: roleDefinitions(own) }
   }
 
   async insert(tx: AccountsTransaction, organization: OrganizationRecord): Promise<void> {
     await tx.organization.create({ data: organization })
   }
 
-  async findByUser(userId: string): Promise<OwnOrganization | undefined> {
-    const membership = await this.database.membership.findUnique({ where: { userId }, include: { organization: true } })
-    return membership ? { ...membership.organization, roles: Role.array().parse(membership.roles) } : undefined
+  /** The organizations of a user, in the order in which they joined them. */
+  async listByUser(userId: string): Promise<OwnOrganization[]> {
+    const memberships = await this.database.member.findMany({ where: { userId, ...CURRENT }, orderBy: [...IN_ORDER] })
+    const ids = memberships.map(({ organizationId }) => organizationId)
+    const rows = await this.database.organization.findMany({ where: { id: { in: ids } }, include: { roles: true } })
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return memberships.flatMap(({ organizationId, roles }) => {
+      const row = byId.get(organizationId)
+      if (!row) return []
+      const { roles: own, ...organization } = row
+      return [{ ...organization, roles, permissions: permissionsOfRoles(roles, roleDefinitions(own)) }]
+    })
   }
 
   /** An organization that is known to exist. */
-  get(tx: AccountsTransaction, id: string): Promise<OrganizationRecord> {
+  get(id: string, tx: AccountsTransaction = this.database): Promise<OrganizationRecord> {
     return tx.organization.findUniqueOrThrow({ where: { id } })
   }
 
@@ -41,19 +65,10 @@ export class OrganizationsRepository {
     await tx.organization.delete({ where: { id } })
   }
 
-  async listMembers(id: string, tx: AccountsTransaction = this.database): Promise<MemberRecord[]> {
-    const rows = await tx.membership.findMany({
-      where: { organizationId: id },
-      include: { user: { select: { email: true, displayName: true } } },
-      orderBy: [{ joinedAt: 'asc' }, { userId: 'asc' }],
-    })
-    return rows.map(({ userId, roles, joinedAt, user }) => ({ userId, roles: Role.array().parse(roles), joinedAt, ...user }))
-  }
-
   /** A page of members in the order of their user ids. */
   async listMembersAfter(id: string, { after = '', limit }: { after?: string; limit: number }) {
-    const rows = await this.database.membership.findMany({
-      where: { organizationId: id, userId: { gt: after } },
+    const rows = await this.database.member.findMany({
+      where: { organizationId: id, userId: { gt: after }, ...CURRENT },
       select: { userId: true, user: { select: { email: true, displayName: true } } },
       orderBy: { userId: 'asc' },
       take: limit,
@@ -61,21 +76,12 @@ export class OrganizationsRepository {
     return rows.map(({ userId, user }) => ({ userId, ...user }))
   }
 
-  /** Returns whether the user was added: nobody is in two organizations. */
-  async insertMember(
-    tx: AccountsTransaction,
-    organizationId: string,
-    { userId, roles, joinedAt }: Seat & { joinedAt: Date },
-  ): Promise<boolean> {
-    const data = { userId, organizationId, roles: [...roles], joinedAt }
-    return (await tx.membership.createMany({ data, skipDuplicates: true })).count === 1
+  /** Who has an account, for what is said about their personal organization. */
+  getUser(id: string): Promise<{ id: string; email: string; displayName: string; createdAt: Date }> {
+    return this.database.user.findUniqueOrThrow({ where: { id }, select: { id: true, email: true, displayName: true, createdAt: true } })
   }
 
-  async updateRoles(tx: AccountsTransaction, { userId, roles }: Seat): Promise<void> {
-    await tx.membership.update({ where: { userId }, data: { roles: [...roles] } })
-  }
-
-  async deleteMember(tx: AccountsTransaction, { userId }: Seat): Promise<void> {
-    await tx.membership.delete({ where: { userId } })
+  describeUsers(ids: readonly string[]): Promise<{ userId: string; email: string; displayName: string }[]> {
+    return this.database.$queryRaw`SELECT id AS "userId", email, display_name AS "displayName" FROM "user" WHERE id = ANY(${[...ids]})`
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { Registration } from '@trestle/contracts/accounts/users'
 import { Problem } from '@trestle/problem/problem'
 import type { AccountsEnv } from '../env.js'
-import { InvitationsService } from '../organizations/invitations.service.js'
+import { InvitationAcceptanceService } from '../organizations/invitation-acceptance.service.js'
 import { requireStrong } from '../passwords/password-policy.js'
 import { ENV } from '../settings.module.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
@@ -12,7 +12,7 @@ import type { Email } from './email.js'
 @Injectable()
 export class RegistrationGateService {
   constructor(
-    private readonly invitations: InvitationsService,
+    private readonly invitations: InvitationAcceptanceService,
     private readonly throttling: ThrottlingService,
     @Inject(ENV) private readonly env: AccountsEnv,
   ) {}

@@ -5,7 +5,7 @@ const USER_ID = 'user-00000000-0000-4000-8000-000000000002'
 const CLIENT_ID = 'client-00000000-0000-4000-8000-000000000003'
 const YESTERDAY = '2026-11-21T12:00:00.000Z'
 const TOMORROW = '2026-11-23T12:00:00.000Z'
-const ORGANIZATION = { id: ORGANIZATION_ID, name: 'Engines', roles: ['owner'], createdAt: YESTERDAY }
+const ORGANIZATION = { id: ORGANIZATION_ID, name: 'Engines', roles: ['owner'], permissions: [], createdAt: YESTERDAY }
 const MEMBER = { userId: USER_ID, email: 'ada@example.org', displayName: 'Ada', roles: ['member', 'billing'], joinedAt: YESTERDAY }
 const INVITATION = {
   id: 'invitation-00000000-0000-4000-8000-000000000004',

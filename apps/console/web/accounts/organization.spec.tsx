@@ -14,7 +14,7 @@ const SINCE = '2026-03-01T12:00:00.000Z'
 const ORGANIZATIONS = ['accounts', 'organizations']
 const ME = [['accounts', 'me'], { id: 'user-1', email: 'ada@example.org' }] as const
 
-const organization = (...roles: Role[]) => ({ id: 'org-1', name: 'Analytical Engines', roles, createdAt: SINCE })
+const organization = (...roles: Role[]) => ({ id: 'org-1', name: 'Analytical Engines', roles, permissions: [], createdAt: SINCE })
 const member = (userId: string, displayName: string, ...roles: Role[]) => ({
   userId,
   displayName,

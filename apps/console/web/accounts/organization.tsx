@@ -21,7 +21,7 @@ export default function OrganizationPage() {
     queryFn: () => platformClient.accounts.organizations.list(),
     refetchInterval: 30_000,
   })
-  const [own] = organizations.data ?? []
+  const own = organizations.data?.find(({ personal }) => !personal)
   if (own) return <Own own={own} key={own.id} />
   return (
     <PageLayout title={texts.title}>

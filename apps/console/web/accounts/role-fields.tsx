@@ -1,33 +1,35 @@
 import { Checkbox, Stack } from '@mantine/core'
-import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
-import { accountsTexts } from '../texts/accounts.js'
-import { rolesAmong } from './roles-form.js'
+import { ROLES } from '@trestle/contracts/accounts/organizations'
+import { useState } from 'react'
+import { accountsTexts, roleText } from '../texts/accounts.js'
+import { ownRolesOf, rolesAmong } from './roles-form.js'
 
 const texts = accountsTexts.organization
 
 interface RoleFieldsProps {
-  value: readonly Role[]
-  onChange: (roles: Role[]) => void
+  value: readonly string[]
+  onChange: (roles: string[]) => void
   /** Only an owner may add or remove owners. */
   owns: boolean
 }
 
 export function RoleFields({ value, onChange, owns }: RoleFieldsProps) {
+  const [own] = useState(() => ownRolesOf(value))
   return (
     <Checkbox.Group
       label={texts.roles}
       description={texts.rolesHint}
       value={[...value]}
-      onChange={(chosen) => onChange(rolesAmong(chosen))}
+      onChange={(chosen) => onChange(rolesAmong(chosen, own))}
       error={value.length === 0 && texts.noRole}
     >
       <Stack mt="xs" gap="xs">
-        {ROLES.map((role) => (
+        {[...ROLES, ...own].map((role) => (
           <Checkbox
             key={role}
             value={role}
-            label={accountsTexts.roles[role].label}
-            description={accountsTexts.roles[role].does}
+            label={roleText(role).label}
+            description={roleText(role).does}
             disabled={role === 'owner' && !owns}
           />
         ))}

@@ -1,6 +1,4 @@
-import type { Role } from '@trestle/contracts/accounts/organizations'
-
-type Roles = readonly Role[]
+type Roles = readonly string[]
 
 /** Who may invite, remove and change members, and rename; as the accounts service decides it. */
 export function mayManage(roles: Roles): boolean {

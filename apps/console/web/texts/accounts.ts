@@ -1,9 +1,21 @@
 const roles = {
   owner: { label: 'Owner', does: 'Can do everything, including deleting the organization and adding owners.' },
-  admin: { label: 'Administrator', does: 'Invites, removes and changes members, and renames the organization.' },
-  member: { label: 'Member', does: 'Is part of the organization.' },
-  auditor: { label: 'Auditor', does: 'Reads the staking billing report.' },
+  admin: { label: 'Administrator', does: 'Can do everything else, including inviting, removing and changing members.' },
+  operator: { label: 'Operator', does: 'Creates, changes and deletes nodes, validators, projects and keys.' },
+  developer: { label: 'Developer', does: 'Sees everything, calls the APIs, and manages Ethereum projects and keys.' },
+  viewer: { label: 'Viewer', does: 'Sees everything but bills, and changes nothing.' },
   billing: { label: 'Billing', does: 'Reads the staking billing report.' },
+  auditor: { label: 'Auditor', does: 'Sees everything and reads the staking billing report, and changes nothing.' },
+  member: { label: 'Member', does: 'Is part of the organization.' },
+}
+
+/** A role that every organization has, or one that an organization has defined itself. */
+export function roleText(role: string): { label: string; does: string } {
+  return isBuiltIn(role) ? roles[role] : { label: role, does: 'A role of this organization.' }
+}
+
+function isBuiltIn(role: string): role is keyof typeof roles {
+  return Object.hasOwn(roles, role)
 }
 
 export const accountsTexts = {

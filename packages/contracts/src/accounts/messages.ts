@@ -4,7 +4,7 @@ import { Timestamp } from '../fields.js'
 import { domainEvent, request } from '../message.js'
 import { Permission } from '../permissions.js'
 import { PublicJwk } from './discovery.js'
-import { OrganizationId, Role } from './organizations.js'
+import { OrganizationId, ROLES } from './organizations.js'
 import { UserId } from './users.js'
 
 /** The public keys of both token families, so that every service can verify tokens locally. */
@@ -147,7 +147,7 @@ export const describeUsers = request({
 export const getMembership = request({
   subject: 'accounts.membership.get',
   request: z.object({ userId: UserId }),
-  reply: z.object({ organization: z.object({ id: z.string(), name: z.string() }).nullable(), roles: z.array(Role) }),
+  reply: z.object({ organization: z.object({ id: z.string(), name: z.string() }).nullable(), roles: z.array(z.enum(ROLES)) }),
   requestedBy: ['staking'],
   signedBy: 'accounts',
 })

@@ -47,18 +47,29 @@ describe(permissionsOf, () => {
     expect(permissionsOf({ name: 'nodes', app: 'nodes' }, IDENTITIES, MESSAGES)).toEqual({
       publish: [
         '$JS.ACK.*.*.ACCOUNTS.nodes-disabled-users.>',
+        '$JS.ACK.*.*.ACCOUNTS.nodes-dissolved-organizations.>',
         '$JS.ACK.ACCOUNTS.nodes-disabled-users.>',
+        '$JS.ACK.ACCOUNTS.nodes-dissolved-organizations.>',
         '$JS.API.CONSUMER.INFO.ACCOUNTS.nodes-disabled-users',
+        '$JS.API.CONSUMER.INFO.ACCOUNTS.nodes-dissolved-organizations',
         '$JS.API.CONSUMER.MSG.NEXT.ACCOUNTS.nodes-disabled-users',
+        '$JS.API.CONSUMER.MSG.NEXT.ACCOUNTS.nodes-dissolved-organizations',
         '$JS.API.STREAM.INFO.ACTIVITY',
         '$JS.API.STREAM.INFO.SECURITY',
         'accounts.key.list',
+        'accounts.membership.list',
         'accounts.revocation.list',
         'nodes.activity.recorded',
         'nodes.node.changed',
         'nodes.security-event.recorded',
       ],
-      subscribe: ['_INBOX_nodes.>', 'accounts.revocation.recorded', 'accounts.signing-key.compromised', 'nodes.node.changed'],
+      subscribe: [
+        '_INBOX_nodes.>',
+        'accounts.membership.changed',
+        'accounts.revocation.recorded',
+        'accounts.signing-key.compromised',
+        'nodes.node.changed',
+      ],
       replies: false,
     })
   })

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common'
+import { type Member as DescribedMember, organizations } from '@trestle/contracts/accounts/organizations'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
+import { MembershipsService } from '../memberships/memberships.service.js'
+import { checkRemoval, checkRoleChange, type Roster, unknownMember } from './organization.js'
+import { type MemberRecord, OrganizationsRepository } from './organizations.repository.js'
+import { RostersService } from './rosters.service.js'
+
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly organizations: OrganizationsRepository,
+    private readonly rosters: RostersService,
+    private readonly memberships: MembershipsService,
+  ) {}
+
+  async list(userId: string, organizationId: string): Promise<DescribedMember[]> {
+    if (organizationId === personalOrganizationOf(userId)) {
+      const { createdAt: joinedAt, ...user } = await this.organizations.getUser(userId)
+      return [describeMember({ ...user, userId, roles: ['owner'], joinedAt })]
+    }
+    const { permission } = organizations.members.access
+    const { roster } = await this.rosters.read({ userId, organizationId, permission })
+    return roster.members.map(describeMember)
+  }
+
+  changeRoles(
+    userId: string,
+    organizationId: string,
+    { memberId, roles }: { memberId: string; roles: readonly string[] },
+  ): Promise<DescribedMember> {
+    const { permission } = organizations.changeRoles.access
+    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
+      const target = targetOf(memberId, roster)
+      checkRoleChange(roster, actor, target, roles)
+      await this.memberships.changeRoles(tx, { userId: memberId, organizationId, roles }, now)
+      return describeMember({ ...target, roles })
+    })
+  }
+
+  /** Leaving needs no permission. */
+  remove(userId: string, organizationId: string, memberId: string): Promise<void> {
+    const permission = userId === memberId ? undefined : organizations.removeMember.access.permission
+    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
+      checkRemoval(roster, actor, targetOf(memberId, roster))
+      await this.memberships.end(tx, { userId: memberId, organizationId }, now)
+    })
+  }
+}
+
+function describeMember({ userId, email, displayName, roles, joinedAt }: MemberRecord): DescribedMember {
+  return { userId, email, displayName, roles: [...roles], joinedAt: joinedAt.toISOString() }
+}
+
+function targetOf(memberId: string, { members }: Roster<MemberRecord>): MemberRecord {
+  const target = members.find((member) => member.userId === memberId)
+  if (!target) throw unknownMember()
+  return target
+}
