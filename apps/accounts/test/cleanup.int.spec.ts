@@ -62,6 +62,18 @@ describe(CleanupRepository, () => {
     ] as const)
       await pool.query("INSERT INTO mail VALUES ($1, 'a@b.test', 'x', 'x', $2, 1, NULL, $3, NULL, $3, NULL)", [id, state, at])
 
+    for (const [changedAt, organization, roles] of [
+      [before(366), 'left', []],
+      [before(364), 'left-lately', []],
+      [before(366), 'current', ['member']],
+    ] as const)
+      await pool.query('INSERT INTO member (user_id, organization_id, roles, joined_at, changed_at) VALUES ($1, $2, $3, $4, $4)', [
+        userId,
+        organization,
+        roles,
+        changedAt,
+      ])
+
     await new CleanupRepository(pool).deleteExpired(NOW)
 
     const { rows: users } = await pool.query(`SELECT id FROM "user" WHERE id <> $1 ORDER BY id`, [userId])
@@ -70,6 +82,10 @@ describe(CleanupRepository, () => {
     expect((await pool.query('SELECT id FROM session ORDER BY id')).rows).toEqual([{ id: 'ended' }, { id: 'open' }])
     expect((await pool.query("SELECT encode(key, 'escape') AS key FROM attempt")).rows).toEqual([{ key: 'recent' }])
     expect((await pool.query("SELECT encode(key, 'escape') AS key FROM known_network")).rows).toEqual([{ key: 'recent' }])
+    expect((await pool.query('SELECT organization_id AS id FROM member ORDER BY id')).rows).toEqual([
+      { id: 'current' },
+      { id: 'left-lately' },
+    ])
     expect((await pool.query('SELECT id, text_sealed IS NULL AS erased FROM mail ORDER BY id')).rows).toEqual([
       { id: 'late', erased: false },
       { id: 'old', erased: true },

@@ -96,6 +96,7 @@ describe('a page of another origin', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, PUT, POST, OPTIONS')
     expect(headers.get('access-control-allow-headers')).toContain('Authorization')
+    expect(headers.get('access-control-allow-headers')).toContain('Trestle-Organization')
   })
 
   it('can read responses and refusals', async () => {

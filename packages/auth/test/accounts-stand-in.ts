@@ -33,7 +33,7 @@ export async function startAccountsStandIn(nats: TestNats) {
   const activities: Activity[] = []
   const securityEvents: SecurityEvent[] = []
   const endlessOrganizations = new Set<string>()
-  const permitted: Membership[] = []
+  const granted: Membership[] = []
   const memberships: (StandInMember & ReplyOf<typeof getMembership>)[] = []
 
   @Controller()
@@ -49,8 +49,8 @@ export async function startAccountsStandIn(nats: TestNats) {
     }
 
     @RepliesTo(listMemberships)
-    permitted() {
-      return { asOf: new Date().toISOString(), memberships: [...permitted] }
+    granted(): ReplyOf<typeof listMemberships> {
+      return { asOf: new Date().toISOString(), memberships: [...granted] }
     }
 
     @RepliesTo(getMembership)
@@ -105,12 +105,11 @@ export async function startAccountsStandIn(nats: TestNats) {
     memberships,
     /** The ids of those whose list of members has no end: reports about them have none. */
     endlessOrganizations,
-    /** Gives a user these permissions in an organization, none to end the membership: recorded, and published at once. */
-    async permit(membership: Pick<Membership, 'userId' | 'organizationId' | 'permissions'>): Promise<void> {
-      const now = new Date()
-      const changed = { ...membership, version: now.getTime() + permitted.length, changedAt: now.toISOString() }
-      permitted.push(changed)
-      await publish(membershipChanged, changed)
+    /** Recorded, and published at once: what a user may do in an organization. */
+    grant({ userId, organizationId, permissions }: Pick<Membership, 'userId' | 'organizationId' | 'permissions'>): Promise<void> {
+      const membership = { userId, organizationId, permissions, version: granted.length + 1, changedAt: new Date().toISOString() }
+      granted.push(membership)
+      return publish(membershipChanged, membership)
     },
     /** Recorded, and published at once. */
     revoke(revocation: Revocation): void {

@@ -4,7 +4,9 @@ import { Controller, type DynamicModule, type Type } from '@nestjs/common'
 import {
   getMembership,
   listKeys,
+  listMemberships,
   listRevocations,
+  membershipChanged,
   type Revocation,
   revocationRecorded,
   signingKeyCompromised,
@@ -21,6 +23,7 @@ import { RootKey } from '@trestle/runtime/root-key'
 import { type TestNats, testNats } from '@trestle/testing/nats'
 import { Authenticator } from '../src/authenticator.js'
 import { KeyStore } from '../src/key-store.js'
+import { Memberships } from '../src/memberships.js'
 import { Revocations } from '../src/revocations.js'
 import { signingKey, TestIssuer } from './issuer.js'
 import { publishAt } from './publish.js'
@@ -28,6 +31,7 @@ import { authTestEnv, invalid, startService, type TestService } from './service.
 import { STREAMS } from './streams.js'
 
 const USER = 'user-00000000-0000-4000-8000-000000000001'
+const ORGANIZATION = 'org-00000000-0000-4000-8000-000000000002'
 const ROOT_KEY = Buffer.alloc(32, 1).toString('base64')
 const ROGUE_KEY = Buffer.alloc(32, 2).toString('base64')
 const issuer = new TestIssuer()
@@ -78,6 +82,28 @@ describe('whoever reaches NATS but has no root key', () => {
     const impostor = await startAccounts(ROGUE_KEY, RogueConsumer)
     expect(await service.withToken('/report', issuer.account())).toMatchObject({ status: 503, body: { code: 'ServiceUnreachable' } })
     await impostor.stop()
+  })
+
+  it('gives nobody a permission, neither by an event, nor by a list over NATS or HTTP', async () => {
+    const impostor = await startAccounts(ROGUE_KEY, RogueConsumer)
+    await publishAt(impostor)(membershipChanged, MEMBERSHIP)
+    await until(async () => /accounts.membership.changed",reason="forged"/.test(await refusals()))
+    await accounts.stop()
+    await until(async () => {
+      await service.app.get(Memberships).poll()
+      return (await refusals()).includes('subject="accounts.membership.list"')
+    })
+    expect(await permitted(service)).toMatchObject({ status: 404, body: { code: 'UnknownOrganization' } })
+
+    const late = await startNodes(impostor.internalUrl)
+    await nats.kill()
+    await late.app.get(Memberships).poll()
+    expect(() => late.app.get(Memberships).permissionsOf(USER, ORGANIZATION)).toThrow(
+      expect.objectContaining({ code: 'MembershipsUnknown' }),
+    )
+    await late.stop()
+    await impostor.stop()
+    await nats.start()
   })
 
   it('revokes nothing, and declares no key compromised', async () => {
@@ -145,6 +171,19 @@ describe('a signing key that was declared compromised', () => {
   }
 })
 
+const MEMBERSHIP = {
+  userId: USER,
+  organizationId: ORGANIZATION,
+  permissions: ['nodes:read' as const],
+  version: 999_999,
+  changedAt: '2026-11-21T12:00:00.000Z',
+}
+
+function permitted(at: TestService) {
+  const token = issuer.account({ payload: { sub: USER } })
+  return at.get('/permitted', 'trestle-organization', ORGANIZATION, 'authorization', `Bearer ${token}`)
+}
+
 @Controller()
 class AccountsConsumer {
   @RepliesTo(listKeys)
@@ -157,10 +196,20 @@ class AccountsConsumer {
   revocations() {
     return { asOf: new Date().toISOString(), revocations: [] as Revocation[], compromisedKeys: compromised }
   }
+
+  @RepliesTo(listMemberships)
+  memberships() {
+    return { asOf: new Date().toISOString(), memberships: [] as (typeof MEMBERSHIP)[] }
+  }
 }
 
 @Controller()
 class RogueConsumer {
+  @RepliesTo(listMemberships)
+  memberships() {
+    return { asOf: new Date().toISOString(), memberships: [MEMBERSHIP] }
+  }
+
   @RepliesTo(listKeys)
   keys() {
     const { account, client } = issuer.jwks()
@@ -195,8 +244,10 @@ async function startAccounts(rootKey: string | undefined, consumer: Type): Promi
     env: authTestEnv(),
     endpoints: {},
     prepare: async (app) => {
-      const list = async () => app.get<AccountsConsumer>(consumer, { strict: false }).revocations()
-      app.get(InternalRoutes).add('/revocations', (url) => replyOverHttp(app.get(Signatures), listRevocations, url, list))
+      const replies = app.get<AccountsConsumer>(consumer, { strict: false })
+      const [routes, signatures] = [app.get(InternalRoutes), app.get(Signatures)]
+      routes.add('/revocations', (url) => replyOverHttp(signatures, listRevocations, url, async () => replies.revocations()))
+      routes.add('/memberships', (url) => replyOverHttp(signatures, listMemberships, url, async () => replies.memberships()))
       await connectMessaging(app)
     },
   })

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Controller, type DynamicModule, Get, Req, StreamableFile } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
-import { type Access, endpoint } from '@trestle/contracts/endpoint'
+import { type Access, can, canInPerson, endpoint } from '@trestle/contracts/endpoint'
 import { bootService, type RunningService } from '@trestle/runtime/boot-service'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { CurrentCaller, Serves } from '@trestle/runtime/serves'
@@ -66,6 +66,8 @@ const endpoints = {
   client: serving('client', '/client'),
   manager: serving('manager', '/manager'),
   report: serving('client', '/report'),
+  permitted: serving(can('nodes:read'), '/permitted'),
+  inPerson: serving(canInPerson('nodes:create'), '/in-person'),
   stream: endpoint({ method: 'GET', path: '/stream', summary: 'Without an end.', access: 'client', status: 200, replyType: 'text/csv' }),
 }
 
@@ -106,6 +108,16 @@ class CallerController {
 
   @Serves(endpoints.manager)
   manager(@CurrentCaller() caller: CurrentCaller) {
+    return { caller }
+  }
+
+  @Serves(endpoints.permitted)
+  permitted(@CurrentCaller() caller: CurrentCaller) {
+    return { caller: { ...caller, permissions: [...caller.permissions] } }
+  }
+
+  @Serves(endpoints.inPerson)
+  inPerson(@CurrentCaller() caller: CurrentCaller) {
     return { caller }
   }
 

@@ -12,7 +12,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Access = 'public' | 'basic' | 'account' | 'client' | 'manager' | PermittedAccess
 
-export interface PermittedAccess {
+interface PermittedAccess {
   readonly token: 'account' | 'client'
   readonly permission: Permission
   /** The organization is `{id}` of the path, not the one that the request chose: the handler checks the permission, under the lock of what it changes. */

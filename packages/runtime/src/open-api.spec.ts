@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { accounts } from '@trestle/contracts/accounts/api'
-import { endpoint } from '@trestle/contracts/endpoint'
+import { can, canInPath, canInPerson, endpoint } from '@trestle/contracts/endpoint'
 import { queryInteger } from '@trestle/contracts/fields'
 import { z } from 'zod'
 import { openApiDocument } from './open-api.js'
@@ -56,6 +56,21 @@ describe(openApiDocument, () => {
     ['client', [{ accountToken: [] }, { clientToken: [] }]],
   ] as const)('says what a %s endpoint wants from its caller', (access, security) => {
     expect(document({ access }).paths['/x'].get.security).toEqual(security)
+  })
+
+  it('says which permission an endpoint needs, and how to choose the organization', () => {
+    const chosen = [{ $ref: '#/components/parameters/TrestleOrganization' }, { $ref: '#/components/parameters/organization' }]
+    const read = document({ access: can('nodes:read') }).paths['/x'].get
+    expect(read).toMatchObject({ 'x-permission': 'nodes:read', description: 'Needs the permission `nodes:read`: See nodes and clusters.' })
+    expect(read.parameters).toEqual(chosen)
+    expect(read.security).toEqual([{ accountToken: [] }, { clientToken: [] }])
+    const inPerson = document({ access: canInPerson('staking:exit') }).paths['/x'].get
+    expect(inPerson.security).toEqual([{ accountToken: [] }])
+    expect(inPerson.parameters).toEqual(chosen)
+    const inPath = document({ access: canInPath('members:write') }).paths['/x'].get
+    expect(inPath).toMatchObject({ 'x-permission': 'members:write' })
+    expect(inPath.parameters).toBeUndefined()
+    expect(document({ access: 'account' }).paths['/x'].get).not.toHaveProperty('x-permission')
   })
 
   it('marks an optional body as not required', () => {

@@ -1,4 +1,6 @@
+import { OrganizationId } from '@trestle/contracts/accounts/organizations'
 import { credentialsOf, type EndpointSpec } from '@trestle/contracts/endpoint'
+import { PERMISSIONS } from '@trestle/contracts/permissions'
 import { z } from 'zod'
 import { SchemaComponents } from './schema-components.js'
 
@@ -31,7 +33,12 @@ export function openApiDocument({ title, version, basePath, endpoints }: ApiDesc
     // In the order of the contract; the order of paths would split the groups.
     tags: [...new Set(named.flatMap(([name]) => groupOf(name) ?? []))].map((name) => ({ name })),
     paths,
-    components: { schemas: { ...schemas.all(), Problem: PROBLEM }, responses: RESPONSES, securitySchemes: SECURITY_SCHEMES },
+    components: {
+      schemas: { ...schemas.all(), Problem: PROBLEM },
+      parameters: PARAMETERS,
+      responses: RESPONSES,
+      securitySchemes: SECURITY_SCHEMES,
+    },
   }
 }
 
@@ -52,17 +59,30 @@ function operation(name: string, spec: EndpointSpec, schemas: SchemaComponents):
   const group = groupOf(name)
   const { params, query, headers } = spec
   const places = { path: params, query, header: headers } as const
-  const parameters = PLACES.flatMap((where) => parametersOf(where, places[where], schemas))
+  const inputs = PLACES.flatMap((where) => parametersOf(where, places[where], schemas))
+  const parameters = [...inputs, ...(choosesOrganization(spec) ? ORGANIZATION_PARAMETERS : [])]
   return {
     operationId: name,
     // Plain text, unlike descriptions.
     summary: spec.summary.replaceAll('`', ''),
     ...(group && { tags: [group] }),
+    ...permissionOf(spec),
     security: SECURITY[credentialsOf(spec.access)],
     ...(parameters.length > 0 && { parameters }),
     ...(spec.body && { requestBody: requestBody(spec.body, spec.form, schemas) }),
-    responses: responses(spec, parameters.length > 0 || spec.body !== undefined, schemas),
+    responses: responses(spec, inputs.length > 0 || spec.body !== undefined, schemas),
   }
+}
+
+/** Whether a request may say which organization it is about: not where the path does. */
+function choosesOrganization({ access }: EndpointSpec): boolean {
+  return typeof access === 'object' && !access.organization
+}
+
+function permissionOf({ access }: EndpointSpec): Json {
+  if (typeof access === 'string') return {}
+  const { permission } = access
+  return { description: `Needs the permission \`${permission}\`: ${PERMISSIONS[permission]}`, 'x-permission': permission }
 }
 
 function groupOf(name: string): string | undefined {
@@ -132,6 +152,25 @@ const SECURITY_SCHEMES = {
     description: 'A client access token, from POST /auth/token of accounts.',
   },
 }
+
+const ORGANIZATION_ID = { type: 'string', pattern: z.toJSONSchema(OrganizationId).pattern }
+
+const PARAMETERS = {
+  TrestleOrganization: {
+    name: 'Trestle-Organization',
+    in: 'header',
+    description: 'The organization that the request is about; by default that of the client key, or your personal one.',
+    schema: ORGANIZATION_ID,
+  },
+  organization: {
+    name: 'organization',
+    in: 'query',
+    description: 'The same, where a page or a stream cannot set a header.',
+    schema: ORGANIZATION_ID,
+  },
+}
+
+const ORGANIZATION_PARAMETERS = Object.keys(PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
 const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CLIENT_AREAS } from '../areas.js'
-import { endpoint } from '../endpoint.js'
+import { canInPerson, endpoint } from '../endpoint.js'
 import { idOf, Timestamp } from '../fields.js'
 
 export const ClientId = idOf('client')
@@ -34,7 +34,7 @@ export const clientKeys = {
     path: '/users/me/client-keys',
     creates: true,
     summary: 'Create a client key. Its secret is returned only once.',
-    access: 'account',
+    access: canInPerson('keys:write'),
     audit: 'key-created',
     body: KeyOptions.optional(),
     status: 200,
@@ -45,7 +45,7 @@ export const clientKeys = {
     method: 'GET',
     path: '/users/me/client-keys',
     summary: 'Your client keys, newest first, without their secrets.',
-    access: 'account',
+    access: canInPerson('keys:read'),
     status: 200,
     reply: z.array(ClientKey),
   }),
@@ -53,7 +53,7 @@ export const clientKeys = {
     method: 'DELETE',
     path: '/users/me/client-keys/{id}',
     summary: 'Delete a client key. Its refresh tokens are revoked at once, its access tokens everywhere within 2 seconds.',
-    access: 'account',
+    access: canInPerson('keys:write'),
     audit: 'key-deleted',
     params: z.object({ id: z.string().max(100) }),
     status: 204,
