@@ -22,7 +22,7 @@ const settings = z.object({
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   /** How often validators are reconciled if nothing changes. */
   RECONCILE_MS: z.coerce.number().int().min(50).max(600_000).default(12_000),
-  /** How many validators an owner may have. */
+  /** How many validators a user may have created that are not deleted, in all organizations. */
   MAX_VALIDATORS: z.coerce.number().int().min(1).max(1_000_000).default(1000),
   /** The fee on earnings, in hundredths of a percent. */
   FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(0),

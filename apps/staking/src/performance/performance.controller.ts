@@ -12,18 +12,18 @@ export class PerformanceController {
 
   @Serves(performance.get)
   get(
-    @CurrentCaller() { userId }: CurrentCaller,
+    @CurrentCaller() { organizationId }: CurrentCaller,
     @Parsed() { params, query }: Input<typeof performance.get>,
   ): Promise<Reply<typeof performance.get>> {
-    return this.service.get({ userId, ...params }, query)
+    return this.service.get({ organizationId, ...params }, query)
   }
 
   @Serves(performance.days)
   days(
-    @CurrentCaller() { userId }: CurrentCaller,
+    @CurrentCaller() { organizationId }: CurrentCaller,
     @Parsed() { params, query }: Input<typeof performance.days>,
   ): Promise<Reply<typeof performance.days>> {
-    return this.service.days({ userId, ...params }, query)
+    return this.service.days({ organizationId, ...params }, query)
   }
 
   @Serves(performance.stats)

@@ -17,7 +17,7 @@ import { ValidatorsRepository } from '../validators/validators.repository.js'
 import { PerformanceService } from './performance.service.js'
 
 const PUBKEY = Buffer.alloc(48, 7)
-const OWNED = { userId: 'user-1', chain: 'dev', pubkey: PUBKEY.toString('hex') }
+const OWNED = { organizationId: 'org-1', chain: 'dev', pubkey: PUBKEY.toString('hex') }
 const WEI_PER_GWEI = 1_000_000_000n
 
 let schema: Awaited<ReturnType<typeof rewardsSchema>>
@@ -94,7 +94,7 @@ describe(PerformanceService, () => {
   })
 
   it.each([
-    ['of another user', { ...OWNED, userId: 'user-2' }, 'UnknownValidator'],
+    ['of another organization', { ...OWNED, organizationId: 'org-2' }, 'UnknownValidator'],
     ['of another chain', { ...OWNED, chain: 'mainnet' }, 'UnknownChain'],
     ['that was never made', { ...OWNED, pubkey: 'ab'.repeat(48) }, 'UnknownValidator'],
   ])('refuses a validator %s', async (_, owned, code) => {

@@ -19,8 +19,9 @@ export class ReportsController {
   ) {}
 
   @Serves(reports.validators)
-  async validators(@CurrentCaller() { userId }: CurrentCaller, @Req() request: FastifyRequest): Promise<StreamableFile> {
-    const stream = this.streams.guard(await this.validatorsReport.open(userId), { request, access: 'client' })
+  async validators(@CurrentCaller() { organizationId }: CurrentCaller, @Req() request: FastifyRequest): Promise<StreamableFile> {
+    const { access } = reports.validators
+    const stream = this.streams.guard(await this.validatorsReport.open(organizationId), { request, access })
     return new StreamableFile(stream, { type: 'text/csv; charset=utf-8' })
   }
 

@@ -14,7 +14,7 @@ const BATCH_SIZE = 500
 // The day before the first epoch of the beacon chain.
 const FIRST_DAY = '2020-11-30'
 
-/** A user's validators as CSV. */
+/** An organization's validators as CSV. */
 @Injectable()
 export class ValidatorsReportService {
   constructor(
@@ -24,8 +24,8 @@ export class ValidatorsReportService {
     private readonly clock: Clock,
   ) {}
 
-  async open(userId: string): Promise<Readable> {
-    const lists = await Promise.all(this.chains.names().map((chain) => this.owned.list(userId, chain)))
+  async open(organizationId: string): Promise<Readable> {
+    const lists = await Promise.all(this.chains.names().map((chain) => this.owned.list(organizationId, chain)))
     return Readable.from(this.lines(lists.flat()), { objectMode: false })
   }
 

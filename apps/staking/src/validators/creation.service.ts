@@ -8,12 +8,10 @@ import type { ChainSettings } from '../chains/chain-settings.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { KeyGenerator } from '../keys/key-generator.engine.js'
 import { PolicyService } from './policy.service.js'
-import { invalidAddress, type OwnedValidator, parseMemberAddress, requestHashOf } from './validator.js'
+import { type Creator, invalidAddress, type OwnedValidator, parseMemberAddress, requestHashOf } from './validator.js'
 import { type NewValidatorRow, ValidatorsRepository } from './validators.repository.js'
 
-export interface CreationRequest {
-  readonly userId: string
-  readonly chain: string
+export interface CreationRequest extends Creator {
   readonly given: NewValidator
   /** The caller's Idempotency-Key. */
   readonly requestKey?: string
@@ -32,7 +30,7 @@ export class CreationService {
   async create(order: CreationRequest, now: Date): Promise<OwnedValidator> {
     const { userId, chain, given, requestKey } = order
     const region = regionOf(this.chains.settings(chain), given.region)
-    const request = requestKey === undefined ? undefined : { key: requestKey, hash: requestHashOf(chain, given) }
+    const request = requestKey === undefined ? undefined : { key: requestKey, hash: requestHashOf(order, given) }
     const earlier = request && (await this.validators.findRequest(userId, request.key))
     const validator = earlier ?? (await this.add(order, { region, request, createdAt: now }))
     if (request && !validator.requestHash?.equals(request.hash))
@@ -41,8 +39,9 @@ export class CreationService {
   }
 
   private async add(order: CreationRequest, given: Pick<NewValidatorRow, 'region' | 'request' | 'createdAt'>): Promise<OwnedValidator> {
-    const { userId, chain } = order
-    return this.validators.add({ ...(await this.generateKey(order)), chain, userId, ...given }, (counts) => this.policy.checkCount(counts))
+    const { userId, organizationId, chain } = order
+    const row = { ...(await this.generateKey(order)), chain, userId, organizationId, ...given }
+    return this.validators.add(row, (counts) => this.policy.checkCount(counts))
   }
 
   private async generateKey({ chain, given: { withdrawalAddress, feeAddress, compounding } }: CreationRequest) {

@@ -22,10 +22,10 @@ export class DesiredStateService {
     await this.validators.remove(validator, this.clock.now())
   }
 
-  async exit(ownership: Ownership, confirmation: ExitConfirmation = {}): Promise<void> {
+  async exit(ownership: Ownership, userId: string, confirmation: ExitConfirmation = {}): Promise<void> {
     const validator = await this.owned.find(ownership)
     const now = this.clock.now()
     this.policy.checkExit(validator, confirmation, now)
-    await this.validators.requestExit(validator, now)
+    await this.validators.requestExit(validator, { userId, at: now })
   }
 }

@@ -17,12 +17,12 @@ export class FeeAddressesService {
   ) {}
 
   /** Resolves when the signer has it; a signer without the key receives it with the key. */
-  async change(ownership: Ownership, feeAddress: string): Promise<void> {
+  async change(ownership: Ownership, feeAddress: string, userId: string): Promise<void> {
     const validator = await this.owned.find(ownership)
     const address = parseMemberAddress(feeAddress, 'feeAddress')
     const { importedAt, releasedAt } = validator.signer
     const signer = this.signers.of(ownership.chain, validator.region)
-    await this.validators.saveFeeAddress(validator, address, this.clock.now())
+    await this.validators.saveFeeAddress(validator, address, { userId, at: this.clock.now() })
     if (!importedAt || releasedAt || !signer.keepsFeeRecipients) return
     await signer.setFeeRecipient(validator.pubkey, address).catch(async (error) => {
       // The signer may have it all the same: the reconciler restores the former one there.

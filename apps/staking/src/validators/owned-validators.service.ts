@@ -4,7 +4,7 @@ import { ChainsService } from '../chains/chains.service.js'
 import type { OwnedValidator, Ownership } from './validator.js'
 import { ValidatorsRepository } from './validators.repository.js'
 
-/** The validators of one owner; for anyone else they do not exist. */
+/** The validators of one organization; for any other they do not exist. */
 @Injectable()
 export class OwnedValidatorsService {
   constructor(
@@ -13,8 +13,8 @@ export class OwnedValidatorsService {
   ) {}
 
   /** Throws if the chain is unknown. */
-  list(userId: string, chain: string): Promise<OwnedValidator[]> {
-    return this.validators.list(userId, this.chains.settings(chain).name)
+  list(organizationId: string, chain: string): Promise<OwnedValidator[]> {
+    return this.validators.list(organizationId, this.chains.settings(chain).name)
   }
 
   /** Throws if there is none. */

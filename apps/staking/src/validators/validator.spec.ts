@@ -62,6 +62,7 @@ function validator({ chain = {}, signer = {}, ...more }: Partial<Omit<OwnedValid
     pubkey: Buffer.alloc(48, 1),
     region: 'eu',
     userId: 'user-1',
+    organizationId: 'org-1',
     createdAt: NOW,
     depositData: Buffer.alloc(420),
     withdrawalCredentials: Buffer.concat([Buffer.of(1), Buffer.alloc(11), ADDRESS]),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import type {
   CreatedValidator,
   NewValidator,
@@ -14,33 +15,36 @@ import { credentialsKindOf, withdrawalAddressOf } from '@trestle/ethereum/withdr
 import { Problem } from '@trestle/problem/problem'
 import type { ValidatorRecord } from '../lifecycle/validator-record.js'
 
-/** How many validators somebody has, and created within the last 24 hours. */
+/** How many validators somebody created: those that were not removed, and all within the last 24 hours. */
 export interface ValidatorCounts {
   readonly owned: number
   readonly createdToday: number
 }
 
-/** A validator as a request of its owner names it. */
+/** A validator as a request names it: in the organization that the request is about. */
 export interface Ownership {
-  readonly userId: string
+  readonly organizationId: string
   readonly chain: string
   readonly pubkey: string
+}
+
+/** Who creates a validator, for which organization, and where. */
+export interface Creator {
+  readonly userId: string
+  readonly organizationId: string
+  readonly chain: string
 }
 
 /** A validator with its owner: its desired and its observed state. */
 export interface OwnedValidator extends ValidatorRecord {
   readonly chainName: string
+  /** Who created it. */
   readonly userId: string
+  readonly organizationId: string
   readonly createdAt: Date
   readonly depositData: Buffer
   /** Of the request that created it, if that had an Idempotency-Key. */
   readonly requestHash?: Buffer
-}
-
-export interface Ownership {
-  readonly userId: string
-  readonly chain: string
-  readonly pubkey: string
 }
 
 // After so long the chain may have moved on.
@@ -175,10 +179,12 @@ export function invalidAddress(member: string, error: unknown): unknown {
   return new Problem('invalid', 'InvalidAddress', message, { errors: [{ path: `body.${member}`, message }] })
 }
 
-/** Distinguishes a repeated request from another one that reuses its Idempotency-Key. */
-export function requestHashOf(chain: string, { withdrawalAddress, feeAddress, region, compounding }: NewValidator): Buffer {
+/** Distinguishes a repeated request from another one that reuses its Idempotency-Key; a shared organization is part of what is requested. */
+export function requestHashOf({ userId, organizationId, chain }: Creator, given: NewValidator): Buffer {
+  const { withdrawalAddress, feeAddress, region, compounding } = given
+  const shared = organizationId === personalOrganizationOf(userId) ? [] : [organizationId]
   return createHash('sha256')
-    .update(JSON.stringify([chain, withdrawalAddress, feeAddress ?? null, region ?? null, compounding]))
+    .update(JSON.stringify([chain, withdrawalAddress, feeAddress ?? null, region ?? null, compounding, ...shared]))
     .digest()
 }
 

@@ -18,32 +18,35 @@ export class ValidatorsController {
   ) {}
 
   @Serves(validators.list)
-  list(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'list'>): Replied<'list'> {
-    return this.validators.list(userId, params.chain)
+  list(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'list'>): Replied<'list'> {
+    return this.validators.list(organizationId, params.chain)
   }
 
   @Serves(validators.get)
-  get(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
-    return this.validators.get({ userId, ...params })
+  get(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'get'>): Replied<'get'> {
+    return this.validators.get({ organizationId, ...params })
   }
 
   @Serves(validators.create)
-  create(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body, headers }: Of<'create'>): Replied<'create'> {
-    return this.validators.create({ userId, chain: params.chain, given: body, requestKey: headers['idempotency-key'] })
+  create(@CurrentCaller() { userId, organizationId }: CurrentCaller, @Parsed() { params, body, headers }: Of<'create'>): Replied<'create'> {
+    return this.validators.create({ userId, organizationId, chain: params.chain, given: body, requestKey: headers['idempotency-key'] })
   }
 
   @Serves(validators.changeFeeAddress)
-  changeFeeAddress(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'changeFeeAddress'>): Promise<void> {
-    return this.feeAddresses.change({ userId, ...params }, body.feeAddress)
+  changeFeeAddress(
+    @CurrentCaller() { userId, organizationId }: CurrentCaller,
+    @Parsed() { params, body }: Of<'changeFeeAddress'>,
+  ): Promise<void> {
+    return this.feeAddresses.change({ organizationId, ...params }, body.feeAddress, userId)
   }
 
   @Serves(validators.remove)
-  remove(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Promise<void> {
-    return this.desiredState.remove({ userId, ...params })
+  remove(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Promise<void> {
+    return this.desiredState.remove({ organizationId, ...params })
   }
 
   @Serves(validators.exit)
-  exit(@CurrentCaller() { userId }: CurrentCaller, @Parsed() { params, body }: Of<'exit'>): Promise<void> {
-    return this.desiredState.exit({ userId, ...params }, body)
+  exit(@CurrentCaller() { userId, organizationId }: CurrentCaller, @Parsed() { params, body }: Of<'exit'>): Promise<void> {
+    return this.desiredState.exit({ organizationId, ...params }, userId, body)
   }
 }

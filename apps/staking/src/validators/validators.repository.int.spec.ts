@@ -72,7 +72,14 @@ function admitAll(): void {}
 
 function rowOf(byte: number, given: Partial<NewValidatorRow> = {}): NewValidatorRow {
   return {
-    ...{ chain: 'dev', userId: 'user-1', region: 'eu', pubkey: Buffer.alloc(48, byte), withdrawalCredentials: Buffer.alloc(32, 1) },
+    ...{
+      chain: 'dev',
+      userId: 'user-1',
+      organizationId: 'org-1',
+      region: 'eu',
+      pubkey: Buffer.alloc(48, byte),
+      withdrawalCredentials: Buffer.alloc(32, 1),
+    },
     ...{ feeAddress: Buffer.alloc(20, 2), depositData: Buffer.alloc(420), createdAt: new Date('2026-11-01T00:00:00Z') },
     ...{ keystore: '{}', sealedPassword: Buffer.alloc(1), ...given },
   }

@@ -7,12 +7,10 @@ import { Outbox } from '@trestle/messaging/outbox'
 import { StakingDatabase, type StakingTransaction } from '../database.module.js'
 import type { Validator as ValidatorRow } from '../generated/prisma/client.js'
 import { recordOf } from '../lifecycle/stored-validator.js'
-import type { OwnedValidator, Ownership, ValidatorCounts } from './validator.js'
+import type { Creator, OwnedValidator, Ownership, ValidatorCounts } from './validator.js'
 
 /** A validator that is not stored yet, with its key. */
-export interface NewValidatorRow {
-  readonly chain: string
-  readonly userId: string
+export interface NewValidatorRow extends Creator {
   readonly region: string
   readonly pubkey: Buffer
   readonly withdrawalCredentials: Buffer
@@ -24,10 +22,16 @@ export interface NewValidatorRow {
   readonly request?: IdempotentRequest
 }
 
-/** A caller's Idempotency-Key, and the hash of its request. */
+/** A caller's Idempotency-Key, and the hash of its request. Keys are the user's: two members who choose the same one never mean one request. */
 interface IdempotentRequest {
   readonly key: string
   readonly hash: Buffer
+}
+
+/** Who requests a change, and when. */
+interface Requested {
+  readonly userId: string
+  readonly at: Date
 }
 
 type Change = PayloadOf<typeof validatorUpdateRequested>['change']
@@ -40,7 +44,7 @@ export class ValidatorsRepository {
     private readonly outbox: Outbox,
   ) {}
 
-  /** With its key, or not at all; or what the same request created before. `admit` throws if the owner has, or created within a day, too many. */
+  /** With its key, or not at all; or what the same request created before. `admit` throws if the user created too many. */
   async add(
     { keystore, sealedPassword, request, ...given }: NewValidatorRow,
     admit: (counts: ValidatorCounts) => void,
@@ -75,21 +79,22 @@ export class ValidatorsRepository {
   }
 
   /** Oldest first. */
-  async list(userId: string, chain: string): Promise<OwnedValidator[]> {
-    const rows = await this.database.validator.findMany({ where: { userId, chain, removedAt: null }, orderBy: { serial: 'asc' } })
+  async list(organizationId: string, chain: string): Promise<OwnedValidator[]> {
+    const where = { organizationId, chain, removedAt: null }
+    const rows = await this.database.validator.findMany({ where, orderBy: { serial: 'asc' } })
     return rows.map(validatorOf)
   }
 
-  async find({ userId, chain, pubkey }: Ownership): Promise<OwnedValidator | undefined> {
-    const where = { userId, chain, pubkey: Buffer.from(pubkey, 'hex'), removedAt: null }
+  async find({ organizationId, chain, pubkey }: Ownership): Promise<OwnedValidator | undefined> {
+    const where = { organizationId, chain, pubkey: Buffer.from(pubkey, 'hex'), removedAt: null }
     const row = await this.database.validator.findUnique({ where })
     return row ? validatorOf(row) : undefined
   }
 
-  async saveFeeAddress(validator: OwnedValidator, feeAddress: Buffer, now: Date): Promise<void> {
+  async saveFeeAddress(validator: OwnedValidator, feeAddress: Buffer, by: Requested): Promise<void> {
     await this.database.$transaction(async (tx) => {
       await tx.validator.update({ where: { serial: validator.serial }, data: { feeAddress: Uint8Array.from(feeAddress) } })
-      if (!feeAddress.equals(validator.feeAddress)) await this.announce(tx, validator, 'fee-address', now)
+      if (!feeAddress.equals(validator.feeAddress)) await this.announce(tx, validator, 'fee-address', by)
     })
     this.wake(validator)
   }
@@ -103,11 +108,11 @@ export class ValidatorsRepository {
   }
 
   /** The first request counts. */
-  async requestExit(validator: OwnedValidator, exitRequestedAt: Date): Promise<void> {
+  async requestExit(validator: OwnedValidator, by: Requested): Promise<void> {
     const where = { serial: validator.serial, exitRequestedAt: null }
     await this.database.$transaction(async (tx) => {
-      const { count } = await tx.validator.updateMany({ where, data: { exitRequestedAt } })
-      if (count === 1) await this.announce(tx, validator, 'exit', exitRequestedAt)
+      const { count } = await tx.validator.updateMany({ where, data: { exitRequestedAt: by.at } })
+      if (count === 1) await this.announce(tx, validator, 'exit', by)
     })
     this.wake(validator)
   }
@@ -117,9 +122,14 @@ export class ValidatorsRepository {
     this.wake(validator)
   }
 
-  private announce(tx: StakingTransaction, { userId, chainName, pubkey }: OwnedValidator, change: Change, at: Date): Promise<void> {
-    const validator = { userId, chain: chainName, pubkey: pubkey.toString('hex') }
-    return this.outbox.add(tx, validatorUpdateRequested, { ...validator, change, requestedAt: at.toISOString() })
+  private announce(
+    tx: StakingTransaction,
+    { organizationId, chainName, pubkey }: OwnedValidator,
+    change: Change,
+    { userId, at }: Requested,
+  ): Promise<void> {
+    const validator = { organizationId, chain: chainName, pubkey: pubkey.toString('hex') }
+    return this.outbox.add(tx, validatorUpdateRequested, { userId, ...validator, change, requestedAt: at.toISOString() })
   }
 
   /** The reconciler need not wait for its next pass. */
@@ -131,7 +141,7 @@ export class ValidatorsRepository {
 
 const DAY_MS = 24 * 3600_000
 
-/** Nobody else adds a validator of this owner until the transaction ends. */
+/** This user adds no other validator, in whichever organization, until the transaction ends. */
 async function countFor(tx: StakingTransaction, userId: string, now: Date): Promise<ValidatorCounts> {
   await tx.$executeRawUnsafe(ROW_LOCK, `user ${userId}`)
   const owned = await tx.validator.count({ where: { userId, removedAt: null } })
@@ -140,7 +150,8 @@ async function countFor(tx: StakingTransaction, userId: string, now: Date): Prom
 }
 
 function validatorOf(row: ValidatorRow): OwnedValidator {
-  const { chain, userId, createdAt, depositData, requestHash } = row
+  const { chain, userId, organizationId, createdAt, depositData, requestHash } = row
   const hash = requestHash ? Buffer.from(requestHash) : undefined
-  return { ...recordOf(row), chainName: chain, userId, createdAt, depositData: Buffer.from(depositData), requestHash: hash }
+  const stored = { userId, organizationId, createdAt, depositData: Buffer.from(depositData), requestHash: hash }
+  return { ...recordOf(row), chainName: chain, ...stored }
 }

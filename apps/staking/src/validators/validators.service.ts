@@ -13,8 +13,8 @@ export class ValidatorsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(userId: string, chain: string): Promise<ValidatorReply[]> {
-    const validators = await this.owned.list(userId, chain)
+  async list(organizationId: string, chain: string): Promise<ValidatorReply[]> {
+    const validators = await this.owned.list(organizationId, chain)
     return validators.map((validator) => describeValidator(validator, this.clock.now()))
   }
 

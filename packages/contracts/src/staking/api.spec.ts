@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import type { EndpointSpec } from '../endpoint.js'
+import { can, type EndpointSpec } from '../endpoint.js'
+import type { Permission } from '../permissions.js'
 import { staking } from './api.js'
 import { ExitConfirmation, NewValidator, PublicKey } from './validators.js'
 
 const KEY = 'ab'.repeat(48)
+const PERMISSIONS: Readonly<Record<string, Permission>> = {
+  'validators.create': 'staking:create',
+  'validators.changeFeeAddress': 'staking:update',
+  'validators.remove': 'staking:delete',
+  'validators.exit': 'staking:exit',
+}
 // Every area has these: delivery.spec.ts.
 const { delivery: _, ...forCallers } = staking
 const endpoints = Object.entries(forCallers).flatMap(([group, tree]) =>
@@ -17,8 +24,9 @@ describe('the staking api', () => {
     expect(routes.filter((route) => !route.includes(' /staking/ethereum/'))).toEqual([])
   })
 
-  it.each(endpoints)('lets clients and accounts call %s, but for the billing report', (name, { access }) => {
-    expect(access).toBe(name === 'reports.billing' ? 'account' : 'client')
+  it.each(endpoints)('lets clients and accounts with a permission call %s; the billing report accounts only', (name, { access }) => {
+    const permission = PERMISSIONS[name] ?? 'staking:read'
+    expect(access).toEqual(name === 'reports.billing' ? 'account' : can(permission))
   })
 
   it.each(endpoints)('names in %s the parameters of the path, no more and no less', (_, { path, params }) => {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 
 export const chains = {
   list: endpoint({
     method: 'GET',
     path: '/staking/ethereum/chains',
     summary: 'The chains validators can be created on.',
-    access: 'client',
+    access: can('staking:read'),
     status: 200,
     reply: z.array(z.string()),
   }),
@@ -17,7 +17,7 @@ export const regions = {
     method: 'GET',
     path: '/staking/ethereum/regions',
     summary: 'The regions you can create validators in.',
-    access: 'client',
+    access: can('staking:read'),
     status: 200,
     reply: z.array(z.string()),
   }),

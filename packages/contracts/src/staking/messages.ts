@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OrganizationId } from '../accounts/organizations.js'
 import { UserId } from '../accounts/users.js'
 import { Timestamp } from '../fields.js'
 import { broadcast, domainEvent } from '../message.js'
@@ -10,12 +11,15 @@ export const validatorChangeRequested = broadcast({
   publishedBy: ['staking'],
 })
 
-/** An owner, or somebody in the owner's name, asked for a change that moves money: accounts mails the owner. */
+/** Somebody, or a program in their name, asked for a change that moves money: accounts mails them. */
 export const validatorUpdateRequested = domainEvent({
   subject: 'staking.validator-update.requested',
   stream: 'STAKING',
   payload: z.object({
+    /** Who asked. */
     userId: UserId,
+    /** Who owns the validator. */
+    organizationId: OrganizationId.optional(),
     chain: z.string(),
     /** Hexadecimal, without 0x. */
     pubkey: z.string().regex(/^[0-9a-f]{96}$/),

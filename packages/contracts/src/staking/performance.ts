@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { Digits } from '../fields.js'
 import { ChainParams, ValidatorParams } from './validators.js'
 
@@ -64,7 +64,7 @@ export const performance = {
     method: 'GET',
     path: '/staking/ethereum/{chain}/validators/{pubkey}/performance',
     summary: 'What it earned on final UTC days; by default the last 30.',
-    access: 'client',
+    access: can('staking:read'),
     params: ValidatorParams,
     query: Days,
     status: 200,
@@ -75,7 +75,7 @@ export const performance = {
     method: 'GET',
     path: '/staking/ethereum/{chain}/validators/{pubkey}/performance/days',
     summary: 'Balance, changes and duties of each UTC day, oldest first; by default the last 30 days, at most 366.',
-    access: 'client',
+    access: can('staking:read'),
     params: ValidatorParams,
     query: Days,
     status: 200,
@@ -86,7 +86,7 @@ export const performance = {
     method: 'GET',
     path: '/staking/ethereum/{chain}/stats',
     summary: 'What a validator earns on the chain, and the fees that those here earned.',
-    access: 'client',
+    access: can('staking:read'),
     params: ChainParams,
     status: 200,
     reply: ChainStats,

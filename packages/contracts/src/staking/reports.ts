@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { Digits, Timestamp } from '../fields.js'
 
 const Count = z.int().min(0)
@@ -54,8 +54,8 @@ export const reports = {
   validators: endpoint({
     method: 'GET',
     path: '/staking/ethereum/validators/report',
-    summary: 'All your validators as CSV.',
-    access: 'client',
+    summary: 'All validators of the organization as CSV.',
+    access: can('staking:read'),
     status: 200,
     replyType: 'text/csv',
   }),

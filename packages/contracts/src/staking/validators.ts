@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { Digits, Idempotent, Timestamp } from '../fields.js'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
@@ -46,7 +46,7 @@ export const Validator = z
     ...common,
     feeAddress: z.string(),
     startedAt: Timestamp.meta({ description: 'When it was created on this platform.' }),
-    user: z.string(),
+    user: z.string().meta({ description: 'Who created it.' }),
     withdrawalAddress: z.string(),
     compounding: z.boolean(),
     effectiveBalance: Digits.meta({ description: 'In wei.' }),
@@ -111,8 +111,8 @@ export const validators = {
   list: endpoint({
     method: 'GET',
     path: '/staking/ethereum/{chain}/validators',
-    summary: 'Your validators on a chain, oldest first.',
-    access: 'client',
+    summary: 'The validators of the organization on a chain, oldest first.',
+    access: can('staking:read'),
     params: ChainParams,
     status: 200,
     reply: z.array(Validator),
@@ -121,8 +121,8 @@ export const validators = {
   get: endpoint({
     method: 'GET',
     path: '/staking/ethereum/{chain}/validators/{pubkey}',
-    summary: 'One validator of yours.',
-    access: 'client',
+    summary: 'One validator.',
+    access: can('staking:read'),
     params: ValidatorParams,
     status: 200,
     reply: Validator,
@@ -134,7 +134,7 @@ export const validators = {
     creates: true,
     summary:
       'Create a validator: a key in a region, and the deposit to send. Requests with the same `Idempotency-Key` create one validator.',
-    access: 'client',
+    access: can('staking:create'),
     params: ChainParams,
     headers: Idempotent,
     body: NewValidator,
@@ -147,7 +147,7 @@ export const validators = {
     path: '/staking/ethereum/{chain}/validators/{pubkey}',
     audit: 'fee-recipient-changed',
     summary: 'Change its fee address; responds once its validator client has it.',
-    access: 'client',
+    access: can('staking:update'),
     params: ValidatorParams,
     body: FeeAddressChange,
     status: 204,
@@ -156,8 +156,8 @@ export const validators = {
   remove: endpoint({
     method: 'DELETE',
     path: '/staking/ethereum/{chain}/validators/{pubkey}',
-    summary: 'Remove it from your list. An active validator keeps signing until it has exited.',
-    access: 'client',
+    summary: 'Remove it from the list. An active validator keeps signing until it has exited.',
+    access: can('staking:delete'),
     params: ValidatorParams,
     status: 204,
     problems: ['UnknownChain', 'UnknownValidator', 'ValidatorStaking'],
@@ -167,7 +167,7 @@ export const validators = {
     path: '/staking/ethereum/{chain}/validators/{pubkey}/validatorExit',
     audit: 'exit-requested',
     summary: 'Exit the validator; everything is paid to its withdrawal address. This cannot be undone.',
-    access: 'client',
+    access: can('staking:exit'),
     params: ValidatorParams,
     body: ExitConfirmation.optional(),
     status: 204,
