@@ -9,6 +9,7 @@ import { Sealer } from '@trestle/runtime/sealing'
 import { databaseModule } from './database.module.js'
 import type { StakingEnv } from './env.js'
 import { LifecycleModule } from './lifecycle/lifecycle.module.js'
+import { OwnershipWorkerModule } from './ownership/ownership-worker.module.js'
 import { PerformanceModule } from './performance/performance.module.js'
 import { ReportsModule } from './reports/reports.module.js'
 import { EpochsModule } from './rewards/epochs.module.js'
@@ -23,8 +24,8 @@ const API: NonNullable<DynamicModule['imports']> = [
   DeliveryModule.forRoot(staking.delivery),
 ]
 
-// Reconciles and books, in one process at a time.
-const WORKER: NonNullable<DynamicModule['imports']> = [LifecycleModule, EpochsModule]
+// Reconciles and books, in one process at a time; keeps up with accounts.
+const WORKER: NonNullable<DynamicModule['imports']> = [LifecycleModule, EpochsModule, OwnershipWorkerModule]
 
 const KEYSTORE_PASSWORDS = { table: 'validator_key', id: 'pubkey', column: 'sealed_password' }
 

@@ -166,7 +166,8 @@ async function payload(slot: number, direction: 1 | -1): Promise<Payload> {
 async function reported() {
   const today = new Date()
   const day = (ms: number) => new Date(today.getTime() + ms).toISOString().slice(0, 10)
-  return new EarningsRepository(harness.pool, harness.prisma).list([1, 2, 3, 4], { from: day(-86_400_000), to: day(2 * 86_400_000) })
+  const range = { from: day(-86_400_000), to: day(2 * 86_400_000) }
+  return new EarningsRepository(harness.pool, harness.prisma).list([1, 2, 3, 4].map((serial) => ({ serial, ...range })))
 }
 
 async function alarmed(): Promise<number> {

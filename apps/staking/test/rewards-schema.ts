@@ -26,12 +26,21 @@ export async function rewardsSchema(): Promise<{ pool: Pool; prisma: StakingData
 /** A row of `validator`, as creating one leaves it. */
 export async function insertValidator(
   pool: Pool,
-  validator: { serial: number; pubkey: Buffer; userId: string; createdAt: Date; feeAddress: Buffer; withdrawalCredentials: Buffer },
+  validator: {
+    serial: number
+    pubkey: Buffer
+    userId: string
+    /** The user's own, unless one is given. */
+    organizationId?: string
+    createdAt: Date
+    feeAddress: Buffer
+    withdrawalCredentials: Buffer
+  },
 ) {
-  const { serial, pubkey, userId, createdAt, feeAddress, withdrawalCredentials } = validator
+  const { serial, pubkey, userId, organizationId, createdAt, feeAddress, withdrawalCredentials } = validator
   await pool.query(
-    `INSERT INTO validator (serial, chain, pubkey, user_id, region, withdrawal_credentials, deposit_data, created_at, fee_address)
-     VALUES ($1, 'dev', $2, $3, 'here', $4, $5, $6, $7)`,
-    [serial, pubkey, userId, withdrawalCredentials, Buffer.alloc(420), createdAt, feeAddress],
+    `INSERT INTO validator (serial, chain, pubkey, user_id, region, withdrawal_credentials, deposit_data, created_at, fee_address, organization_id)
+     VALUES ($1, 'dev', $2, $3, 'here', $4, $5, $6, $7, $8)`,
+    [serial, pubkey, userId, withdrawalCredentials, Buffer.alloc(420), createdAt, feeAddress, organizationId],
   )
 }

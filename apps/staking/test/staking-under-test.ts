@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startAccountsStandIn } from '@trestle/auth/test/accounts-stand-in'
+import { ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { BillingEntry } from '@trestle/contracts/staking/reports'
 import { startBeacon } from '@trestle/devnet/beacon/beacon'
 import { findAnvil, startAnvil } from '@trestle/devnet/ethereum/anvil'
@@ -71,10 +72,16 @@ export async function startStakingUnderTest(settings: Record<string, string> = {
     environment,
     replica: boot,
     /** A user, in an organization if one is given. */
-    user(organization?: { id: string; name: string }, ...roles: ('owner' | 'member' | 'auditor' | 'billing')[]) {
+    user(organization?: { id: string; name: string }, ...roles: (keyof typeof ROLE_PERMISSIONS)[]) {
       const userId = `user-${randomUUID()}`
       const email = `${userId.slice(5, 13)}@example.org`
-      if (organization) accounts.memberships.push({ userId, email, displayName: `Person ${userId.slice(5, 9)}`, organization, roles })
+      accounts.users.push({ userId, email, displayName: `Person ${userId.slice(5, 9)}` })
+      if (organization) {
+        accounts.organizations.push({ organizationId: organization.id, name: organization.name })
+        const permissions = roles.flatMap((role) => [...ROLE_PERMISSIONS[role]])
+        // The service reads what it misses.
+        void accounts.grant({ userId, organizationId: organization.id, permissions }).catch(() => {})
+      }
       const token = accounts.issuer.account({ payload: { sub: userId } })
       const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
         callStaking(service, { method, path, body, headers: { authorization: `Bearer ${token}`, ...headers } })

@@ -1,8 +1,8 @@
 import { Controller, type DynamicModule } from '@nestjs/common'
 import {
-  getMembership,
+  describeOrganizations,
+  describeUsers,
   listKeys,
-  listMembers,
   listMemberships,
   listRevocations,
   type Membership,
@@ -32,9 +32,9 @@ export async function startAccountsStandIn(nats: TestNats) {
   const revocations: Revocation[] = []
   const activities: Activity[] = []
   const securityEvents: SecurityEvent[] = []
-  const endlessOrganizations = new Set<string>()
   const granted: Membership[] = []
-  const memberships: (StandInMember & ReplyOf<typeof getMembership>)[] = []
+  const users: ReplyOf<typeof describeUsers>['users'] = []
+  const organizations: ReplyOf<typeof describeOrganizations>['organizations'] = []
 
   @Controller()
   class StandIn {
@@ -53,16 +53,14 @@ export async function startAccountsStandIn(nats: TestNats) {
       return { asOf: new Date().toISOString(), memberships: [...granted] }
     }
 
-    @RepliesTo(getMembership)
-    membership({ userId }: RequestOf<typeof getMembership>): ReplyOf<typeof getMembership> {
-      return memberships.find((each) => each.userId === userId) ?? { organization: null, roles: [] }
+    @RepliesTo(describeUsers)
+    users({ userIds }: RequestOf<typeof describeUsers>): ReplyOf<typeof describeUsers> {
+      return { users: users.filter(({ userId }) => userIds.includes(userId)) }
     }
 
-    @RepliesTo(listMembers)
-    members({ organizationId }: RequestOf<typeof listMembers>): ReplyOf<typeof listMembers> {
-      const members = memberships.filter(({ organization }) => organization?.id === organizationId)
-      const next = endlessOrganizations.has(organizationId) ? members[0]?.userId : undefined
-      return { members: members.map(({ userId, email, displayName }) => ({ userId, email, displayName })), next }
+    @RepliesTo(describeOrganizations)
+    organizations({ organizationIds }: RequestOf<typeof describeOrganizations>): ReplyOf<typeof describeOrganizations> {
+      return { organizations: organizations.filter(({ organizationId }) => organizationIds.includes(organizationId)) }
     }
 
     @ConsumesBatch(activityRecorded, { durable: 'events' })
@@ -102,14 +100,14 @@ export async function startAccountsStandIn(nats: TestNats) {
     publish,
     activities,
     securityEvents,
-    memberships,
-    /** The ids of those whose list of members has no end: reports about them have none. */
-    endlessOrganizations,
+    users,
+    organizations,
     /** Recorded, and published at once: what a user may do in an organization. */
-    grant({ userId, organizationId, permissions }: Pick<Membership, 'userId' | 'organizationId' | 'permissions'>): Promise<void> {
-      const membership = { userId, organizationId, permissions, version: granted.length + 1, changedAt: new Date().toISOString() }
-      granted.push(membership)
-      return publish(membershipChanged, membership)
+    grant(membership: Pick<Membership, 'userId' | 'organizationId' | 'permissions'>): Promise<void> {
+      const now = new Date()
+      const changed = { ...membership, version: now.getTime() + granted.length, changedAt: now.toISOString() }
+      granted.push(changed)
+      return publish(membershipChanged, changed)
     },
     /** Recorded, and published at once. */
     revoke(revocation: Revocation): void {
@@ -122,12 +120,6 @@ export async function startAccountsStandIn(nats: TestNats) {
 }
 
 export type AccountsStandIn = Awaited<ReturnType<typeof startAccountsStandIn>>
-
-interface StandInMember {
-  readonly userId: string
-  readonly email: string
-  readonly displayName: string
-}
 
 function testEnv(nats: TestNats) {
   const settings = { NODE_ENV: 'test', LOG_LEVEL: 'fatal', HOST: '127.0.0.1', PORT: '0', INTERNAL_PORT: '0' }

@@ -41,7 +41,7 @@ export class Members {
 
   /** Returns once the service knows; without permissions the member has left. */
   async grant({ id }: Pick<Member, 'id'>, organization: string, permissions: readonly Permission[]): Promise<void> {
-    await this.accounts.permit({ userId: id, organizationId: organization, permissions: [...permissions] })
+    await this.accounts.grant({ userId: id, organizationId: organization, permissions: [...permissions] })
     const memberships = this.service.app.get(Memberships)
     const isKnown = () => (memberships.permissionsOf(id, organization)?.size ?? 0) === permissions.length
     await eventually(() => isKnown() || undefined, 'the service knows the membership')

@@ -12,11 +12,14 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Access = 'public' | 'basic' | 'account' | 'client' | 'manager' | PermittedAccess
 
-interface PermittedAccess {
+export interface PermittedAccess {
   readonly token: 'account' | 'client'
   readonly permission: Permission
-  /** The organization is `{id}` of the path, not the one that the request chose: the handler checks the permission, under the lock of what it changes. */
-  readonly organization?: 'path'
+  /**
+   * Not the organization that the request chose, and the handler checks the permission. `path`: that of `{id}` of the path, under the lock of what it
+   * changes. `billing`: that on whose bill the chosen one is.
+   */
+  readonly organization?: 'path' | 'billing'
 }
 
 /** An account or a client token of somebody who has the permission. */
@@ -32,6 +35,11 @@ export function canInPerson<const P extends Permission>(permission: P) {
 /** The same in the organization that the path names by `{id}`; the handler checks it. */
 export function canInPath<const P extends Permission>(permission: P) {
   return { token: 'account', permission, organization: 'path' } as const satisfies PermittedAccess
+}
+
+/** The same in the organization on whose bill the chosen one is; the handler checks it. */
+export function canInBilling<const P extends Permission>(permission: P) {
+  return { token: 'account', permission, organization: 'billing' } as const satisfies PermittedAccess
 }
 
 /** The kind of credentials that an endpoint takes. */

@@ -1,26 +1,13 @@
 import { Readable } from 'node:stream'
 import { Injectable } from '@nestjs/common'
-import { missingRole } from '@trestle/auth/auth-problems'
-import { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
-import type { Role } from '@trestle/contracts/accounts/organizations'
-import type { ReplyOf } from '@trestle/contracts/message'
+import type { Caller } from '@trestle/contracts/caller'
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
-import { NatsClient } from '@trestle/messaging/nats.client'
-import { firstValueFrom } from 'rxjs'
-import { type DayRange, dayRangeOf } from '../rewards/day-range.js'
-import { addDays } from '../rewards/days.js'
-import { NO_EARNINGS } from '../rewards/earnings.js'
-import { EarningsService } from '../rewards/earnings.service.js'
+import { dayRangeOf } from '../rewards/day-range.js'
 import { acceptedType, type ReportType } from './accepted-type.js'
-import { BILLING_HEADER, type Billing, billingLines, billUser } from './billing.js'
+import { BILLING_HEADER, billingLines } from './billing.js'
+import { BillingEntriesService } from './billing-entries.service.js'
+import { BillingReadersService } from './billing-readers.service.js'
 import { BillingSettingsService } from './billing-settings.service.js'
-import { ReportsRepository } from './reports.repository.js'
-
-// Validators whose days one query adds up.
-const BATCH_SIZE = 2_000
-
-/** Who may read the report of their organization. */
-export const BILLING_ROLES: readonly [Role, ...Role[]] = ['auditor', 'billing']
 
 interface Report {
   readonly type: ReportType
@@ -29,85 +16,25 @@ interface Report {
   readonly recheck: () => Promise<void>
 }
 
-interface Organization {
-  readonly id: string
-  readonly name: string
-}
-
-type Member = ReplyOf<typeof listMembers>['members'][number]
-
-/** Reports what an organization's validators have earned. */
+/** Bills as JSON or CSV. */
 @Injectable()
 export class BillingService {
   constructor(
-    private readonly nats: NatsClient,
-    private readonly validators: ReportsRepository,
-    private readonly earnings: EarningsService,
+    private readonly readers: BillingReadersService,
+    private readonly entries: BillingEntriesService,
     private readonly settings: BillingSettingsService,
   ) {}
 
-  /** The caller must have a role in the organization. Waits for the first entry, so that a failure can still set the status. */
-  async open(userId: string, { fromDate, toDate }: { fromDate: string; toDate: string }, accept: string | undefined): Promise<Report> {
+  /** Waits for the first entry, so that a failure can still set the status. */
+  async open(caller: Caller, { fromDate, toDate }: { fromDate: string; toDate: string }, accept: string | undefined): Promise<Report> {
+    const organizationId = await this.readers.organizationOf(caller)
     const type = acceptedType(accept)
-    const billing = this.settings.of(dayRangeOf({ from: fromDate, to: toDate }, toDate))
-    const { organization } = await firstValueFrom(this.nats.send(getMembership, { userId }))
-    const entries = organization ? this.entries(organization, billing) : noEntries()
+    const entries = this.entries.list(organizationId, this.settings.of(dayRangeOf({ from: fromDate, to: toDate }, toDate)))
     const chunks = type === 'text/csv' ? asCsv(entries) : asJson(entries)
     const stream = Readable.from(await untilFirstChunk(chunks), { objectMode: false })
-    return { type, stream, recheck: () => this.requireRole(userId, organization?.id) }
-  }
-
-  private async requireRole(userId: string, organizationId: string | undefined): Promise<void> {
-    const { organization, roles } = await firstValueFrom(this.nats.send(getMembership, { userId }))
-    if (organization?.id !== organizationId || !BILLING_ROLES.some((role) => roles.includes(role))) throw missingRole(BILLING_ROLES)
-  }
-
-  private async *entries(organization: Organization, billing: Billing): AsyncGenerator<BillingEntry> {
-    const before = new Date(addDays(billing.range.to, 1))
-    for await (const members of this.members(organization.id)) {
-      const billed = await this.validators.listUsers(
-        members.map(({ userId }) => userId),
-        before,
-      )
-      for (const member of members) if (billed.has(member.userId)) yield await this.entry(organization, member, billing)
-    }
-  }
-
-  private async entry(organization: Organization, { userId, email, displayName }: Member, billing: Billing): Promise<BillingEntry> {
-    const validators = await this.validators.listCreated(userId, new Date(addDays(billing.range.to, 1)))
-    const earned = await this.earned(
-      validators.map(({ serial }) => serial),
-      billing.range,
-    )
-    const user = {
-      organization: organization.id,
-      organizationName: organization.name,
-      user: userId,
-      userEmail: email,
-      userName: displayName,
-    }
-    const billed = validators.map((validator) => ({ ...validator, earned: earned.get(validator.serial) ?? NO_EARNINGS }))
-    return billUser(user, billed, billing)
-  }
-
-  private async earned(serials: readonly number[], range: DayRange) {
-    const all: Awaited<ReturnType<EarningsService['list']>> = new Map()
-    for (let from = 0; from < serials.length; from += BATCH_SIZE)
-      for (const [serial, earned] of await this.earnings.list(serials.slice(from, from + BATCH_SIZE), range)) all.set(serial, earned)
-    return all
-  }
-
-  private async *members(organizationId: string): AsyncGenerator<readonly Member[]> {
-    let after: string | undefined
-    do {
-      const page: ReplyOf<typeof listMembers> = await firstValueFrom(this.nats.send(listMembers, { organizationId, after }))
-      yield page.members
-      after = page.next
-    } while (after !== undefined)
+    return { type, stream, recheck: async () => this.readers.require(caller.userId, organizationId) }
   }
 }
-
-async function* noEntries(): AsyncGenerator<BillingEntry> {}
 
 async function* asJson(entries: AsyncIterable<BillingEntry>): AsyncGenerator<string> {
   let separator = '['

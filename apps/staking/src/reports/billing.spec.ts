@@ -46,6 +46,17 @@ describe(billUser, () => {
   })
 })
 
+describe('the days on a bill', () => {
+  it('are those on which the validator runs', () => {
+    const days = [
+      { from: '2026-11-03', to: '2026-11-04' },
+      { from: '2026-11-20', to: '2026-11-30' },
+    ]
+    const [chain] = billUser(USER, [validator({ days })], { ...BILLING, today: '2026-11-22' }).validatorsPerChain
+    expect(chain?.validatorsActive[0]?.runningDays).toBe(5)
+  })
+})
+
 describe(amountsOf, () => {
   it('charges no fee if penalties exceed rewards', () => {
     const lost = { ...NO_EARNINGS, consensusRewardsWei: 10n, consensusPenaltiesWei: 11n }
@@ -105,6 +116,7 @@ const anyValidator = fc.record({
   chain: fc.constantFrom('mainnet', 'dev'),
   pubkey: fc.string(),
   createdAt: fc.constant(new Date('2026-10-01T00:00:00Z')),
+  days: fc.constant([BILLING.range]),
   earned: anyEarned,
 })
 
@@ -113,5 +125,5 @@ function validator(overrides: Partial<BilledValidator> = {}): BilledValidator {
     ...{ consensusRewardsWei: 900n, consensusPenaltiesWei: 10n, executionRewardsWei: 100n, activeDays: 30 },
     ...{ stakeEthEpochs: 0n, balanceWei: 33n, effectiveBalanceWei: 32n, slashed: false },
   }
-  return { chain: 'dev', pubkey: 'aa', createdAt: new Date('2026-10-01T00:00:00Z'), earned, ...overrides }
+  return { chain: 'dev', pubkey: 'aa', createdAt: new Date('2026-10-01T00:00:00Z'), days: [BILLING.range], earned, ...overrides }
 }

@@ -1,5 +1,5 @@
 import type { BillingEntry } from '@trestle/contracts/staking/reports'
-import type { DayRange } from '../rewards/day-range.js'
+import { type DayRange, overlapOf } from '../rewards/day-range.js'
 import { countDays, type Day, dayOf } from '../rewards/days.js'
 import { type Earned, NO_EARNINGS } from '../rewards/earnings.js'
 import { csvLine, type Field } from './csv.js'
@@ -12,6 +12,9 @@ export interface BilledValidator {
   readonly chain: string
   readonly pubkey: string
   readonly createdAt: Date
+  /** Its days of the range on this bill, without a day in common. */
+  readonly days: readonly DayRange[]
+  /** In these days. */
   readonly earned: Earned
 }
 
@@ -37,7 +40,7 @@ const AMOUNTS = [
 ] as const
 type Amounts = Record<(typeof AMOUNTS)[number], bigint>
 
-type BilledUser = Pick<BillingEntry, 'organization' | 'organizationName' | 'user' | 'userEmail' | 'userName'>
+export type BilledUser = Pick<BillingEntry, 'organization' | 'organizationName' | 'user' | 'userEmail' | 'userName'>
 
 /** What a user's validators have earned, by chain. */
 export function billUser(user: BilledUser, validators: readonly BilledValidator[], billing: Billing): BillingEntry {
@@ -102,7 +105,7 @@ function fieldOf(column: string, row: Readonly<Record<string, Field>>): Field {
 }
 
 function billChain(chain: string, validators: readonly BilledValidator[], { range, today, feeBasisPoints }: Billing): PerChain {
-  const running = (createdAt: Date) => runningDays(createdAt, range, today)
+  const running = (validator: BilledValidator) => runningDays(validator, today)
   const active = validators.filter(({ earned }) => earned.activeDays > 0)
   const inactive = validators.filter(({ earned }) => earned.activeDays === 0)
   const amounts = active.map(({ earned }) => amountsOf(earned, feeBasisPoints))
@@ -119,10 +122,10 @@ function billChain(chain: string, validators: readonly BilledValidator[], { rang
         activeDays: validator.earned.activeDays,
         effectiveBalance: String(validator.earned.effectiveBalanceWei),
         ...textOf(amountsOf(validator.earned, feeBasisPoints)),
-        ...describe(validator, running(validator.createdAt)),
+        ...describe(validator, running(validator)),
       }),
     ),
-    validatorsInactive: inactive.map((validator) => describe(validator, running(validator.createdAt))),
+    validatorsInactive: inactive.map((validator) => describe(validator, running(validator))),
   }
 }
 
@@ -130,10 +133,11 @@ function describe({ pubkey, createdAt, earned: { balanceWei, slashed } }: Billed
   return { balance: String(balanceWei), createdAt: createdAt.toISOString(), pubkey, runningDays: days, slashed }
 }
 
-/** Days of the range since the validator was created, up to today. */
-function runningDays(createdAt: Date, { from, to }: DayRange, today: Day): number {
-  const created = dayOf(createdAt)
-  return countDays(created > from ? created : from, today < to ? today : to)
+/** Its days since it was created, up to today. */
+function runningDays({ createdAt, days }: BilledValidator, today: Day): number {
+  const life = { from: dayOf(createdAt), to: today }
+  const running = days.map((range) => overlapOf(range, life))
+  return running.reduce((sum, range) => sum + (range ? countDays(range.from, range.to) : 0), 0)
 }
 
 function totalOf(rows: readonly Amounts[]): Amounts {

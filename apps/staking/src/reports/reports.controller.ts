@@ -1,11 +1,10 @@
 import { Controller, Header, Req, StreamableFile } from '@nestjs/common'
 import { OpenStreams } from '@trestle/auth/open-streams'
-import { Roles } from '@trestle/auth/roles.guard'
 import type { Input } from '@trestle/contracts/endpoint'
 import { staking } from '@trestle/contracts/staking/api'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
-import { BILLING_ROLES, BillingService } from './billing.service.js'
+import { BillingService } from './billing.service.js'
 import { ValidatorsReportService } from './validators-report.service.js'
 
 const { reports } = staking
@@ -25,16 +24,15 @@ export class ReportsController {
     return new StreamableFile(stream, { type: 'text/csv; charset=utf-8' })
   }
 
-  @Roles(...BILLING_ROLES)
   @Serves(reports.billing)
   @Header('vary', 'accept')
   async billing(
-    @CurrentCaller() { userId }: CurrentCaller,
+    @CurrentCaller() caller: CurrentCaller,
     @Parsed() { query }: Input<typeof reports.billing>,
     @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
-    const { type, stream, recheck } = await this.billingReports.open(userId, query, request.headers.accept)
-    this.streams.guard(stream, { request, access: 'account', recheck })
+    const { type, stream, recheck } = await this.billingReports.open(caller, query, request.headers.accept)
+    this.streams.guard(stream, { request, access: reports.billing.access, recheck })
     return new StreamableFile(stream, { type: `${type}; charset=utf-8` })
   }
 }

@@ -1,23 +1,13 @@
-import { text } from 'node:stream/consumers'
-import { getMembership, listMembers } from '@trestle/contracts/accounts/messages'
 import { BillingEntry } from '@trestle/contracts/staking/reports'
-import type { NatsClient } from '@trestle/messaging/nats.client'
-import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import type { Pool } from 'pg'
-import { from } from 'rxjs'
+import { BillingUnderTest, FEE_BASIS_POINTS, ownerOf } from '../../test/billing-under-test.js'
 import { randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
-import { EarningsRepository } from '../rewards/earnings.repository.js'
-import { EarningsService } from '../rewards/earnings.service.js'
-import { ValidatorDaysRepository } from '../rewards/validator-days.repository.js'
 import { BillingService } from './billing.service.js'
-import { BillingSettingsService } from './billing-settings.service.js'
-import { ReportsRepository } from './reports.repository.js'
 
 const DAYS = Array.from({ length: 10 }, (_, i) => `2026-11-${String(i + 1).padStart(2, '0')}`)
 const RANGE = { fromDate: '2026-11-03', toDate: '2026-11-08' }
 const GWEI = 1_000_000_000n
-const BASIS_POINTS = 333n
 
 interface Day {
   serial: number
@@ -31,13 +21,20 @@ interface Day {
 
 let schema: Awaited<ReturnType<typeof rewardsSchema>>
 let pool: Pool
+let billing: BillingUnderTest
 
 beforeAll(async () => {
   schema = await rewardsSchema()
   pool = schema.pool
 })
 afterAll(() => schema.drop())
-beforeEach(() => pool.query('TRUNCATE validator, reward_cursor CASCADE'))
+beforeEach(async () => {
+  await pool.query('TRUNCATE validator, reward_cursor, membership, billing_account, billing_name CASCADE')
+  await pool.query('UPDATE membership_cursor SET as_of = NULL')
+  billing = new BillingUnderTest(schema)
+  for (const user of [...users, 'user-c']) billing.accounts.join(user, 'org-1')
+  await billing.read()
+})
 
 describe(BillingService, () => {
   it.each([1, 2, 3])('bills what a naive calculation of the same days yields, to the wei (%i)', async (seed) => {
@@ -89,7 +86,7 @@ describe(BillingService, () => {
     ['InvalidRange', { fromDate: '2026-11-09', toDate: '2026-11-08' }, 'text/csv'],
     ['InvalidRange', { fromDate: '2025-11-01', toDate: '2026-11-08' }, 'text/csv'],
   ])('refuses with %s before the first byte', async (code, range, accept) => {
-    await expect(reports().open('user-a', range, accept)).rejects.toMatchObject({ code })
+    await expect(billing.service.open(ownerOf('user-a'), range, accept)).rejects.toMatchObject({ code })
   })
 })
 
@@ -106,7 +103,7 @@ function reckon(days: readonly Day[]) {
   const activeDays = days.filter(({ day, active }) => active > 0 && day >= RANGE.fromDate && day <= RANGE.toDate).length
   if (activeDays === 0) return { rewards: 0n, penalties: 0n, fees: 0n, rewardsAfterFees: 0n, activeDays }
   const gain = rewards - penalties
-  const fees = gain > 0n ? (gain * BASIS_POINTS) / 10_000n : 0n
+  const fees = gain > 0n ? (gain * BigInt(FEE_BASIS_POINTS)) / 10_000n : 0n
   return { rewards, penalties, fees, rewardsAfterFees: gain - fees, activeDays }
 }
 
@@ -143,28 +140,6 @@ function insert(serial: number, userId: string, createdAt: string): Promise<void
   return insertValidator(pool, { serial, pubkey, userId, createdAt: new Date(createdAt), ...bytes })
 }
 
-function reports(): BillingService {
-  const settings = new BillingSettingsService({ FEE_BASIS_POINTS: Number(BASIS_POINTS) }, new ManualClock())
-  return new BillingService(
-    accounts(),
-    new ReportsRepository(schema.prisma),
-    new EarningsService(new EarningsRepository(pool, schema.prisma), new ValidatorDaysRepository(pool)),
-    settings,
-  )
-}
-
-async function report(accept: string | undefined): Promise<string> {
-  return text((await reports().open('user-a', RANGE, accept)).stream)
-}
-
-/** The accounts service, which tells of a member at a time. */
-function accounts(): NatsClient {
-  const members = ['user-a', 'user-b', 'user-c'].map((userId) => ({ userId, email: `${userId}@example.org`, displayName: userId }))
-  const reply = async (request: unknown, { after }: { after?: string }) => {
-    if (request === getMembership) return { organization: { id: 'org-1', name: 'One' }, roles: ['billing'] }
-    if (request !== listMembers) throw new Error('an unexpected request')
-    const at = members.findIndex(({ userId }) => userId === after) + 1
-    return { members: members.slice(at, at + 1), next: at + 1 < members.length ? members[at]?.userId : undefined }
-  }
-  return { send: (...args: Parameters<typeof reply>) => from(reply(...args)) } as unknown as NatsClient
+function report(accept: string | undefined): Promise<string> {
+  return billing.report('user-a', RANGE, accept)
 }

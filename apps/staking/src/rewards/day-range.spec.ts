@@ -1,6 +1,21 @@
-import { dayRangeOf } from './day-range.js'
+import { dayRangeOf, overlapOf } from './day-range.js'
 
 const TODAY = '2026-11-21'
+
+describe(overlapOf, () => {
+  it.each([
+    ['2026-11-01', '2026-11-05', '2026-11-03', '2026-11-09', { from: '2026-11-03', to: '2026-11-05' }],
+    ['2026-11-01', '2026-11-09', '2026-11-03', '2026-11-03', { from: '2026-11-03', to: '2026-11-03' }],
+    ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', undefined],
+    ['2026-11-01', '2026-11-09', '2026-11-05', '2026-11-04', undefined],
+  ])('of %s to %s with %s to %s is %j', (from, to, otherFrom, otherTo, overlap) => {
+    const [one, other] = [
+      { from, to },
+      { from: otherFrom, to: otherTo },
+    ]
+    expect([overlapOf(one, other), overlapOf(other, one)]).toEqual([overlap, overlap])
+  })
+})
 
 describe(dayRangeOf, () => {
   it('defaults to the last 30 days', () => {

@@ -10,6 +10,13 @@ export interface DayRange {
   readonly to: Day
 }
 
+/** The days that two ranges have in common. */
+export function overlapOf(one: DayRange, other: DayRange): DayRange | undefined {
+  const [, from = one.from] = [one.from, other.from].toSorted()
+  const [to = one.to] = [one.to, other.to].toSorted()
+  return from <= to ? { from, to } : undefined
+}
+
 /** The requested days; by default the last 30, including today. */
 export function dayRangeOf(query: Partial<DayRange>, today: Day): DayRange {
   const to = query.to ?? today

@@ -3,7 +3,6 @@ import { GWEI_PER_ETH, WEI_PER_GWEI } from '@trestle/ethereum/deposit'
 import { Pool } from 'pg'
 import { StakingDatabase } from '../database.module.js'
 import type { DayRange } from './day-range.js'
-import type { Day } from './days.js'
 import type { Earned } from './earnings.js'
 import { chunkNumberOf } from './ledger.js'
 
@@ -12,11 +11,12 @@ const COLUMNS = `serial, day, closing_gwei, effective_eth, slashed, rewards_gwei
 
 // For a day, rounding is a gain or a loss. Joins the serials: a list of thousands would be searched for every row.
 const LIST = `
-  WITH requested AS (SELECT unnest($1::int[]) AS serial), days AS (
+  WITH requested AS (SELECT * FROM unnest($1::int[], $3::date[], $4::date[]) AS requested (serial, first_day, last_day)), days AS (
     SELECT sealed.* FROM requested, LATERAL (
-      SELECT ${COLUMNS} FROM validator_day AS day WHERE day.serial = requested.serial AND day BETWEEN $3 AND $4) AS sealed
+      SELECT ${COLUMNS} FROM validator_day AS day WHERE day.serial = requested.serial AND day BETWEEN first_day AND last_day) AS sealed
     UNION ALL
-    SELECT ${COLUMNS} FROM open_reward_day JOIN requested USING (serial) WHERE piece = ANY ($2::int[]) AND day BETWEEN $3 AND $4
+    SELECT ${COLUMNS} FROM open_reward_day JOIN requested USING (serial)
+     WHERE piece = ANY ($2::int[]) AND day BETWEEN $5 AND $6 AND day BETWEEN first_day AND last_day
   ), sums AS (
     SELECT serial,
            sum(rewards_gwei + greatest(rounding_gwei, 0)) AS rewards_gwei,
@@ -32,7 +32,13 @@ const LIST = `
   SELECT *, last[2] AS closing_gwei, last[3]::int AS effective_eth FROM sums`
 
 const SLASHED = `
-  SELECT DISTINCT serial FROM validator_day WHERE serial = ANY ($1::int[]) AND day < $2 AND slashed`
+  SELECT DISTINCT serial FROM unnest($1::int[], $2::date[]) AS requested (serial, before) JOIN validator_day USING (serial)
+   WHERE day < before AND slashed`
+
+/** Days of a validator; of one validator there may be several such ranges, without a day in common. */
+export interface DaysOf extends DayRange {
+  readonly serial: number
+}
 
 /** Reads sums of the ledger. */
 @Injectable()
@@ -43,15 +49,18 @@ export class EarningsRepository {
   ) {}
 
   /** By serial. Validators that were not on the chain in these days are missing. */
-  async list(serials: readonly number[], { from, to }: DayRange): Promise<Map<number, Earned>> {
+  async list(days: readonly DaysOf[]): Promise<Map<number, Earned>> {
+    const [serials, from, to] = [days.map(({ serial }) => serial), days.map((each) => each.from), days.map((each) => each.to)]
     const chunks = [...new Set(serials.map(chunkNumberOf))]
-    const { rows } = await this.pool.query<EarnedRow>({ name: 'list_earned', text: LIST, values: [serials, chunks, from, to] })
+    const values = [serials, chunks, from, to, from.toSorted()[0], to.toSorted().at(-1)]
+    const { rows } = await this.pool.query<EarnedRow>({ name: 'list_earned_days', text: LIST, values })
     return new Map(rows.map((row) => [row.serial, toEarned(row)]))
   }
 
-  /** Those of them that had been slashed before this day. */
-  async listSlashed(serials: readonly number[], before: Day): Promise<Set<number>> {
-    const { rows } = await this.pool.query<{ serial: number }>(SLASHED, [serials, before])
+  /** Those that had been slashed before these days. */
+  async listSlashed(days: readonly DaysOf[]): Promise<Set<number>> {
+    const values = [days.map(({ serial }) => serial), days.map(({ from }) => from)]
+    const { rows } = await this.pool.query<{ serial: number }>(SLASHED, values)
     return new Set(rows.map(({ serial }) => serial))
   }
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { DayRange } from './day-range.js'
-import type { Day } from './days.js'
 import { chainRatesOf, type Earned, NO_EARNINGS, type Rates, ratesOf } from './earnings.js'
-import { EarningsRepository } from './earnings.repository.js'
+import { type DaysOf, EarningsRepository } from './earnings.repository.js'
 import type { LedgerDay } from './validator-day.js'
 import { ValidatorDaysRepository } from './validator-days.repository.js'
 
@@ -15,11 +14,16 @@ export class EarningsService {
   ) {}
 
   /** For each of these validators, in the days of the range. */
-  async list(serials: readonly number[], range: DayRange): Promise<Map<number, Earned>> {
-    const earned = await this.repository.list(serials, range)
-    const others = serials.filter((serial) => !earned.has(serial))
-    const slashed = await this.slashed(others, range.from)
-    for (const serial of others) earned.set(serial, { ...NO_EARNINGS, slashed: slashed.has(serial) })
+  list(serials: readonly number[], range: DayRange): Promise<Map<number, Earned>> {
+    return this.listDays(serials.map((serial) => ({ serial, ...range })))
+  }
+
+  /** For each of these validators, in these of its days. */
+  async listDays(days: readonly DaysOf[]): Promise<Map<number, Earned>> {
+    const earned = await this.repository.list(days)
+    const others = days.filter(({ serial }) => !earned.has(serial))
+    const slashed = others.length === 0 ? new Set() : await this.repository.listSlashed(others)
+    for (const { serial } of others) earned.set(serial, { ...NO_EARNINGS, slashed: slashed.has(serial) })
     return earned
   }
 
@@ -36,9 +40,5 @@ export class EarningsService {
   async chainRates(chain: string, range: DayRange): Promise<Rates> {
     const settings = (await this.repository.findChain(chain)) ?? { epochMs: 0, idealGwei: 0n }
     return chainRatesOf(settings, await this.repository.sumChain(chain, range))
-  }
-
-  private slashed(serials: readonly number[], before: Day): Promise<Set<number>> {
-    return serials.length === 0 ? Promise.resolve(new Set()) : this.repository.listSlashed(serials, before)
   }
 }

@@ -174,7 +174,9 @@ describe(EpochsService, () => {
     expect(rows.length).toBeGreaterThan(10)
     for (const { slot, ...row } of rows) expect(row).toEqual(expected[slot % 3])
     const total = rows.reduce((sum, { amount_wei }) => sum + BigInt(amount_wei), 0n)
-    const earned = await new EarningsRepository(pool, schema.prisma).list(SERIALS, { from: '2026-11-01', to: '2026-11-30' })
+    const earned = await new EarningsRepository(pool, schema.prisma).list(
+      SERIALS.map((serial) => ({ serial, from: '2026-11-01', to: '2026-11-30' })),
+    )
     expect([...earned.values()].reduce((sum, { executionRewardsWei }) => sum + executionRewardsWei, 0n)).toBe(total)
   })
 })

@@ -143,6 +143,15 @@ export const describeUsers = request({
   signedBy: 'accounts',
 })
 
+/** Names of shared organizations, for the same reports. Unknown ids are left out. */
+export const describeOrganizations = request({
+  subject: 'accounts.organization.describe',
+  request: z.object({ organizationIds: z.array(OrganizationId).max(1000) }),
+  reply: z.object({ organizations: z.array(z.object({ organizationId: OrganizationId, name: z.string() })).max(1000) }),
+  requestedBy: ['staking'],
+  signedBy: 'accounts',
+})
+
 /** The shared organization that a user joined first, and the roles there. Only the release before asks; `listMemberships` replaces it. */
 export const getMembership = request({
   subject: 'accounts.membership.get',

@@ -1,4 +1,5 @@
 import {
+  describeOrganizations,
   describeUsers,
   getMembership,
   listKeys,
@@ -17,7 +18,7 @@ import { computeUnitsSpent, filters, projectChanged } from '../eth-rpc/messages.
 import type { Broadcast, DomainEvent, ServiceRequest, StateStream } from '../message.js'
 import { nodeChanged } from '../nodes/messages.js'
 import { securityEventsRecorded } from '../security-event.js'
-import { validatorChangeRequested, validatorUpdateRequested } from '../staking/messages.js'
+import { validatorChangeRequested, validatorTransferred, validatorUpdateRequested } from '../staking/messages.js'
 
 /** What is sent over NATS, and by whom. */
 export interface Messages {
@@ -29,7 +30,7 @@ export interface Messages {
 
 /** Every message of the platform. What is not listed here no service may send or receive. */
 export const MESSAGES: Messages = {
-  requests: [listKeys, listRevocations, listMemberships, describeUsers, getMembership, listMembers],
+  requests: [listKeys, listRevocations, listMemberships, describeUsers, describeOrganizations, getMembership, listMembers],
   events: [
     activityRecorded,
     securityEventsRecorded,
@@ -41,6 +42,7 @@ export const MESSAGES: Messages = {
     userEnabled,
     projectChanged,
     validatorUpdateRequested,
+    validatorTransferred,
   ],
   broadcasts: [computeUnitsSpent, nodeChanged, validatorChangeRequested],
   states: [filters],

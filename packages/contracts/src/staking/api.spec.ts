@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { can, type EndpointSpec } from '../endpoint.js'
-import type { Permission } from '../permissions.js'
+import { type Access, can, canInBilling, type EndpointSpec } from '../endpoint.js'
 import { staking } from './api.js'
 import { ExitConfirmation, NewValidator, PublicKey } from './validators.js'
 
 const KEY = 'ab'.repeat(48)
-const PERMISSIONS: Readonly<Record<string, Permission>> = {
-  'validators.create': 'staking:create',
-  'validators.changeFeeAddress': 'staking:update',
-  'validators.remove': 'staking:delete',
-  'validators.exit': 'staking:exit',
+const ACCESS: Readonly<Record<string, Access>> = {
+  'validators.create': can('staking:create'),
+  'validators.changeFeeAddress': can('staking:update'),
+  'validators.remove': can('staking:delete'),
+  'validators.exit': can('staking:exit'),
+  'reports.billing': canInBilling('billing:read'),
 }
 // Every area has these: delivery.spec.ts.
 const { delivery: _, ...forCallers } = staking
@@ -25,8 +25,7 @@ describe('the staking api', () => {
   })
 
   it.each(endpoints)('lets clients and accounts with a permission call %s; the billing report accounts only', (name, { access }) => {
-    const permission = PERMISSIONS[name] ?? 'staking:read'
-    expect(access).toEqual(name === 'reports.billing' ? 'account' : can(permission))
+    expect(access).toEqual(ACCESS[name] ?? can('staking:read'))
   })
 
   it.each(endpoints)('names in %s the parameters of the path, no more and no less', (_, { path, params }) => {

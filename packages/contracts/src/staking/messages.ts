@@ -4,6 +4,11 @@ import { UserId } from '../accounts/users.js'
 import { Timestamp } from '../fields.js'
 import { broadcast, domainEvent } from '../message.js'
 
+const Pubkey = z
+  .string()
+  .regex(/^[0-9a-f]{96}$/)
+  .describe('Hexadecimal, without 0x.')
+
 /** An owner requested a change of a validator: the lifecycle job runs at once instead of at its next interval. */
 export const validatorChangeRequested = broadcast({
   subject: '*.validator.changed',
@@ -21,10 +26,24 @@ export const validatorUpdateRequested = domainEvent({
     /** Who owns the validator. */
     organizationId: OrganizationId.optional(),
     chain: z.string(),
-    /** Hexadecimal, without 0x. */
-    pubkey: z.string().regex(/^[0-9a-f]{96}$/),
+    pubkey: Pubkey,
     change: z.enum(['exit', 'fee-address']),
     requestedAt: Timestamp,
   }),
   consumedBy: [{ app: 'accounts', durable: 'notices' }],
+})
+
+/** Somebody moved a validator to another organization. */
+export const validatorTransferred = domainEvent({
+  subject: 'staking.validator.transferred',
+  stream: 'STAKING',
+  payload: z.object({
+    /** Who moved it. */
+    userId: UserId,
+    chain: z.string(),
+    pubkey: Pubkey,
+    fromOrganizationId: OrganizationId,
+    toOrganizationId: OrganizationId,
+    transferredAt: Timestamp,
+  }),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { can, endpoint } from '../endpoint.js'
+import { can, canInBilling, endpoint } from '../endpoint.js'
 import { Digits, Timestamp } from '../fields.js'
 
 const Count = z.int().min(0)
@@ -63,12 +63,12 @@ export const reports = {
     method: 'GET',
     path: '/staking/ethereum/billing/report',
     summary:
-      "What your organization's validators earned in a range of UTC days, by user (auditor, billing). JSON, or CSV if `Accept` asks for it.",
-    access: 'account',
+      'What the validators of the organization earned in a range of UTC days, by who created them (auditor, billing): those that it owned on a day, and those of members whose first organization it is. JSON, or CSV if `Accept` asks for it.',
+    access: canInBilling('billing:read'),
     query: z.object({ fromDate: z.iso.date(), toDate: z.iso.date() }),
     status: 200,
     reply: z.array(BillingEntry),
     replyType: 'text/csv',
-    problems: ['MissingRole', 'InvalidRange', 'NotAcceptable'],
+    problems: ['MissingRole', 'InvalidRange', 'NotAcceptable', 'MembershipsUnknown'],
   }),
 }

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common'
+import { BillingAccountsConsumer } from './billing-accounts.consumer.js'
+import { BillingAccountsJob } from './billing-accounts.job.js'
+import { BillingNamesJob } from './billing-names.job.js'
+import { OwnershipModule } from './ownership.module.js'
+
+/** Keeps up with accounts; for workers. */
+@Module({
+  imports: [OwnershipModule],
+  controllers: [BillingAccountsConsumer],
+  providers: [BillingAccountsJob, BillingNamesJob],
+})
+export class OwnershipWorkerModule {}

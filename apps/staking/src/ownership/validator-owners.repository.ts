@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common'
+import { unknownOrganization } from '@trestle/auth/auth-problems'
+import { validatorTransferred } from '@trestle/contracts/staking/messages'
+import { ROW_LOCK } from '@trestle/database/row-lock'
+import { transaction } from '@trestle/database/transaction'
+import { Outbox } from '@trestle/messaging/outbox'
+import { Pool } from 'pg'
+import { dayOf } from '../rewards/days.js'
+
+/** A validator that moves from one organization to another. */
+export interface Transfer {
+  readonly serial: number
+  readonly chain: string
+  /** Hexadecimal. */
+  readonly pubkey: string
+  readonly from: string
+  readonly to: string
+}
+
+// A validator, or all of them, from today, or from the first day that is not sealed.
+const MOVE = `
+  WITH moved AS (
+    UPDATE validator SET organization_id = $2 WHERE organization_id = $1 AND ($3::int IS NULL OR serial = $3) RETURNING serial)
+  INSERT INTO validator_ownership (serial, organization_id, from_day)
+  SELECT serial, $2, greatest(first_open_day($4), (SELECT max(from_day) FROM validator_ownership AS owned WHERE owned.serial = moved.serial))
+    FROM moved`
+
+const DISSOLVE = `
+  INSERT INTO dissolved_organization (organization_id, heir_id, dissolved_at) VALUES ($1, $2, $3) ON CONFLICT (organization_id) DO NOTHING`
+
+/** Changes who owns validators, and from which day. */
+@Injectable()
+export class ValidatorOwnersRepository {
+  constructor(
+    private readonly pool: Pool,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** False if it does not belong to the organization any more. Throws Problem `UnknownOrganization` if the new one was dissolved. */
+  async transfer({ serial, chain, pubkey, from, to }: Transfer, userId: string, now: Date): Promise<boolean> {
+    const moved = await transaction(this.pool, async (client) => {
+      await client.query(ROW_LOCK, [`organization ${to}`])
+      const { rowCount: dissolved } = await client.query('SELECT FROM dissolved_organization WHERE organization_id = $1', [to])
+      if (dissolved) throw unknownOrganization()
+      const { rowCount } = await client.query(MOVE, [from, to, serial, dayOf(now)])
+      if (!rowCount) return false
+      const owners = { fromOrganizationId: from, toOrganizationId: to }
+      await this.outbox.add(client, validatorTransferred, { chain, pubkey, ...owners, userId, transferredAt: now.toISOString() })
+      return true
+    })
+    this.outbox.wake()
+    return moved
+  }
+
+  /** Everything of a dissolved organization; again, it changes nothing. */
+  async inherit(organizationId: string, heirId: string, { dissolvedAt, now }: { dissolvedAt: Date; now: Date }): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      await client.query(ROW_LOCK, [`organization ${organizationId}`])
+      await client.query(DISSOLVE, [organizationId, heirId, dissolvedAt])
+      await client.query(MOVE, [organizationId, heirId, null, dayOf(now)])
+    })
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common'
+import { missingRole } from '@trestle/auth/auth-problems'
+import { Memberships } from '@trestle/auth/memberships'
+import type { Caller } from '@trestle/contracts/caller'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
+import { BillingAccountsService } from '../ownership/billing-accounts.service.js'
+
+/** The roles that the contract names. */
+const BILLING_ROLES = ['auditor', 'billing'] as const
+
+/** Who may read which bill. */
+@Injectable()
+export class BillingReadersService {
+  constructor(
+    private readonly accounts: BillingAccountsService,
+    private readonly memberships: Memberships,
+  ) {}
+
+  /** The organization whose bill a request is about: the chosen one, or that on whose bill is the caller's own. Throws Problem `MissingRole`. */
+  async organizationOf({ userId, organizationId: chosen }: Caller): Promise<string> {
+    const organizationId = chosen === personalOrganizationOf(userId) ? await this.accounts.findBilled(chosen) : chosen
+    if (organizationId === undefined) throw missingRole(BILLING_ROLES)
+    this.require(userId, organizationId)
+    return organizationId
+  }
+
+  /** Throws Problem `MissingRole`. */
+  require(userId: string, organizationId: string): void {
+    if (!this.memberships.permissionsOf(userId, organizationId)?.has('billing:read')) throw missingRole(BILLING_ROLES)
+  }
+}
