@@ -1,4 +1,4 @@
-import { describeUsers, getMembership, listMemberships, type Membership } from '@trestle/contracts/accounts/messages'
+import { describeOrganizations, describeUsers, getMembership, listMemberships, type Membership } from '@trestle/contracts/accounts/messages'
 import { personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { eventually } from '@trestle/testing/eventually'
 import { type AccountsUnderTest, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
@@ -104,6 +104,14 @@ describe('other services', () => {
       users: [{ userId: guest.id, email: guest.email, displayName: 'Ada' }],
     })
     expect(await accounts.ask(describeUsers, { userIds: [] })).toEqual({ users: [] })
+  })
+
+  it('learn names of organizations, of unknown ones nothing', async () => {
+    const { body } = await call(await accounts.createUser(), 'POST', '/organizations', { name: 'Named' })
+    const organizationIds = [body.id, 'org-00000000-0000-4000-8000-000000000000']
+    expect(await accounts.ask(describeOrganizations, { organizationIds })).toEqual({
+      organizations: [{ organizationId: body.id, name: 'Named' }],
+    })
   })
 
   it('of the release before learn of the first organization of a user, and of roles that they know', async () => {

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { describeUsers, getMembership, listMembers } from '@trestle/contracts/accounts/messages'
+import { describeOrganizations, describeUsers, getMembership, listMembers } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { RepliesTo } from '@trestle/messaging/replies-to'
 import { describeFormerMembership } from './former-membership.js'
@@ -28,5 +28,10 @@ export class OrganizationsConsumer {
   @RepliesTo(describeUsers)
   async users({ userIds }: RequestOf<typeof describeUsers>): Promise<ReplyOf<typeof describeUsers>> {
     return { users: await this.organizations.describeUsers(userIds) }
+  }
+
+  @RepliesTo(describeOrganizations)
+  async describe({ organizationIds }: RequestOf<typeof describeOrganizations>): Promise<ReplyOf<typeof describeOrganizations>> {
+    return { organizations: await this.organizations.listNames(organizationIds) }
   }
 }

@@ -81,6 +81,12 @@ export class OrganizationsRepository {
     return this.database.user.findUniqueOrThrow({ where: { id }, select: { id: true, email: true, displayName: true, createdAt: true } })
   }
 
+  /** Those that exist, with their names. */
+  async listNames(ids: readonly string[]): Promise<{ organizationId: string; name: string }[]> {
+    const rows = await this.database.organization.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } })
+    return rows.map(({ id, name }) => ({ organizationId: id, name }))
+  }
+
   describeUsers(ids: readonly string[]): Promise<{ userId: string; email: string; displayName: string }[]> {
     return this.database.$queryRaw`SELECT id AS "userId", email, display_name AS "displayName" FROM "user" WHERE id = ANY(${[...ids]})`
   }
