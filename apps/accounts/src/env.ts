@@ -22,6 +22,8 @@ const settings = z.object({
   /** On how many NATS servers each stream is stored. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open'),
+  /** Whether whoever signs up has to compute for a moment; only while registration is open. */
+  REGISTRATION_PROOF_OF_WORK: z.enum(['off', 'on']).default('off'),
   /** E-mail addresses of the users who may call the administration endpoints. */
   ADMINISTRATORS: list,
   /** Multiplies the budgets of senders (docs/accounts.md): 1 in production; 7 elsewhere, where everybody may be one network. */

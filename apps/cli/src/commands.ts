@@ -2,6 +2,7 @@ import { eventsCommands } from './accounts/events.commands.js'
 import { keysCommands } from './accounts/keys.commands.js'
 import { loginCommands } from './accounts/login.commands.js'
 import { orgsCommands } from './accounts/orgs.commands.js'
+import { signupCommands } from './accounts/signup.commands.js'
 import { billingCommands } from './billing/billing.commands.js'
 import { btcCommands } from './btc/btc.commands.js'
 import { chainsCommands } from './chains/chains.commands.js'
@@ -18,6 +19,7 @@ import { validatorsCommands } from './validators/validators.commands.js'
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
+  ...signupCommands,
   ...loginCommands,
   ...keysCommands,
   ...eventsCommands,

@@ -17,6 +17,11 @@ describe(Problem, () => {
     expect(new Problem('invalid', 'InvalidInput', 'The request is not valid.', { errors }).toJSON().errors).toEqual(errors)
   })
 
+  it('has members of its own beside those of every problem, which they cannot replace', () => {
+    const problem = new Problem('forbidden', 'PaymentRequired', 'Pay.', { extensions: { price: 3, code: 'Other', status: 200 } })
+    expect(problem.toJSON()).toMatchObject({ price: 3, code: 'PaymentRequired', status: 403 })
+  })
+
   it('does not serialize its cause', () => {
     const problem = new Problem('unavailable', 'DatabaseAway', 'Try again soon.', { cause: new Error('password=secret') })
     expect(JSON.stringify(problem)).not.toContain('secret')

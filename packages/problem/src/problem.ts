@@ -52,6 +52,8 @@ interface ProblemOptions extends ErrorOptions {
   errors?: readonly FieldError[]
   /** Headers of the response, such as `WWW-Authenticate`. */
   headers?: Readonly<Record<string, string>>
+  /** Members of this problem only (RFC 9457 section 3.2). */
+  extensions?: Readonly<Record<string, unknown>>
 }
 
 /** The JSON of RFC 9457, with the members of this platform. */
@@ -72,6 +74,7 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly errors: readonly FieldError[] | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
 
   constructor(
     readonly kind: ProblemKind,
@@ -82,6 +85,7 @@ export class Problem extends Error {
     super(detail, extras)
     this.errors = extras.errors
     this.headers = extras.headers ?? {}
+    this.extensions = extras.extensions
   }
 
   get status(): number {
@@ -89,8 +93,9 @@ export class Problem extends Error {
   }
 
   toJSON(): ProblemDetails {
-    const { code, detail, status, errors } = this
-    return { type: 'about:blank', title: titleOf(status), status, detail, code, message: detail, ...(errors && { errors }) }
+    const { code, detail, status, errors, extensions } = this
+    const standard = { type: 'about:blank', title: titleOf(status), status, detail, code, message: detail, ...(errors && { errors }) }
+    return { ...extensions, ...standard }
   }
 }
 

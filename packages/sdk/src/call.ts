@@ -6,6 +6,9 @@ import { type OutgoingRequest, sendRequest, withNetworkProblems } from './reques
 import { isRepeatable, withRetries } from './retry.js'
 import { abortable } from './waiting.js'
 
+/** The first may be too easy by the time it is solved. */
+const MAX_PROOFS = 3
+
 /** The reply, and the query of the next page. */
 type Answer = { reply: unknown; next: URLSearchParams | undefined }
 
@@ -24,8 +27,28 @@ export async function* pages(endpoint: EndpointSpec, connection: Connection, giv
   }
 }
 
-/** Sends a request, with retries, and reads the response, a refusal included. */
+/** Sends a request, with the proof of work that the response may ask for, and reads the response, a refusal included. */
 export async function exchange(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<ReceivedReply> {
+  let received = await exchangeOnce(endpoint, connection, given)
+  for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
+    const proof = await proofFor(received, given)
+    if (proof === undefined) break
+    received = await exchangeOnce(endpoint, connection, { ...given, body: Object.assign({}, given.body, { proofOfWork: proof }) })
+  }
+  return received
+}
+
+/** Undefined of a response that asks for none. */
+async function proofFor(received: ReceivedReply, { signal, onProof: onProgress }: RequestInput): Promise<string | undefined> {
+  if (received.status !== 403) return undefined
+  // Few calls need it.
+  const { challengeIn, solve } = await import('./proof-of-work.js')
+  const challenge = challengeIn(received)
+  return challenge && solve(challenge, { signal, onProgress })
+}
+
+/** Sends a request, with retries. */
+async function exchangeOnce(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<ReceivedReply> {
   const { timeoutMs, pacing } = connection
   const endsAt = performance.now() + timeoutMs
   const patience = AbortSignal.timeout(timeoutMs)

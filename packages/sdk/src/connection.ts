@@ -27,6 +27,8 @@ export interface Credentials {
 export interface CallOptions extends Credentials {
   /** Ends the call at once; the signal's reason is thrown. */
   signal?: AbortSignal
+  /** Called while a proof of work is computed, with the chance, from 0 to 1, that it would have been found by now. */
+  onProof?: (share: number) => void
 }
 
 export interface RequestInput extends CallOptions {

@@ -14,6 +14,12 @@ export interface ThrottleRule {
   succeeded(attempts: Attempts): Attempts
 }
 
+/** A rule that drains. */
+export interface LeakyBucket extends ThrottleRule {
+  /** How many attempts are in it. */
+  level(attempts: Attempts, now: Date): number
+}
+
 /** A key under which attempts are counted, and the rule that limits them. */
 export interface Throttle {
   /** What is attempted, and by whom or on whom; only a keyed hash is stored. */
@@ -45,9 +51,10 @@ export const perAccount: ThrottleRule = {
 }
 
 /** A leaky bucket: so many at once, and then one each time a share of the period has passed. The period is at most a day: rows are kept so long. */
-export function leakyBucket(capacity: number, periodMs: number): ThrottleRule {
+export function leakyBucket(capacity: number, periodMs: number): LeakyBucket {
   const dropMs = periodMs / capacity
   return {
+    level: (attempts, now) => drained(attempts, dropMs, now).failures,
     wait(attempts, now) {
       const { failures, lastFailedAt } = drained(attempts, dropMs, now)
       return failures < capacity ? 0 : (failures - capacity + 1) * dropMs - elapsed(lastFailedAt, now)

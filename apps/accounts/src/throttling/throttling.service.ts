@@ -8,7 +8,7 @@ import { AttemptsRepository } from './attempts.repository.js'
 import { type BudgetName, budgetOf, overBudget } from './budgets.js'
 import { KnownNetworksRepository } from './known-networks.repository.js'
 import { RecentRefusals } from './recent-refusals.engine.js'
-import { type Throttle, tooManyAttempts, withoutLastFailure } from './throttle.js'
+import { type LeakyBucket, type Throttle, tooManyAttempts, withoutLastFailure } from './throttle.js'
 import { Turns } from './turns.engine.js'
 
 /** The budgets that something spends, and who spends them. */
@@ -66,6 +66,28 @@ export class ThrottlingService {
     const waits = await this.countNow(throttles)
     for (const [at, { key }] of throttles.entries()) if (waits[at]) this.refusals.remember(key, waits[at], nowMs)
     return Math.max(...waits)
+  }
+
+  /** Does the work if every key has room, and counts it under them unless it fails; undefined without room. */
+  async ifRoom<T>(throttles: readonly Throttle[], work: () => Promise<T>): Promise<{ readonly result: T } | undefined> {
+    if ((await this.count(throttles)) > 0) return undefined
+    try {
+      return { result: await work() }
+    } catch (error) {
+      await this.withdraw(throttles)
+      throw error
+    }
+  }
+
+  /** How many attempts a bucket holds, over all replicas. */
+  async levelOf(key: string, bucket: LeakyBucket): Promise<number> {
+    const now = this.clock.now()
+    let level = 0
+    await this.attempts.update([this.hash(key)], now, ([attempts = NONE]) => {
+      level = bucket.level(attempts, now)
+      return undefined
+    })
+    return level
   }
 
   /** Spends one of each budget, or of none and throws Problem `TooManyRequests`. */

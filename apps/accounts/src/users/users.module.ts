@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import { MailModule } from '../mail/mail.module.js'
 import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { PasswordsModule } from '../passwords/passwords.module.js'
+import { ProofOfWorkModule } from '../proof-of-work/proof-of-work.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { TokensModule } from '../tokens/tokens.module.js'
@@ -24,7 +25,7 @@ import { UsersService } from './users.service.js'
 import { VerificationService } from './verification.service.js'
 
 @Module({
-  imports: [MailModule, OrganizationsModule, PasswordsModule, SessionsModule, ThrottlingModule, TokensModule],
+  imports: [MailModule, OrganizationsModule, PasswordsModule, ProofOfWorkModule, SessionsModule, ThrottlingModule, TokensModule],
   controllers: [PasswordsController, ProfilesController, RegistrationController],
   providers: [
     EmailTokensRepository,

@@ -136,6 +136,44 @@ describe('trestle events', () => {
   })
 })
 
+describe('trestle signup', () => {
+  const line = 'signup --email ada@example.org --name Ada --country GB --password-stdin'
+  const body = {
+    email: 'ada@example.org',
+    displayName: 'Ada',
+    password: 'p4ssword',
+    entityType: 'individual',
+    billingAddress: { country: 'GB', zipCode: '', address: '', state: '' },
+  }
+
+  it('sends what was given, and says what comes next', async () => {
+    platform.on('POST /accounts/users', { status: 201, body: { email: 'ada@example.org', status: 'verificationSent' } })
+    expect(await platform.run(line, { token: '', stdin: 'p4ssword' })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: 'A mail is on its way to ada@example.org. Open the link in it, then run: trestle login\n',
+      requests: [`POST /accounts/users ${JSON.stringify(body)}`],
+    })
+  })
+
+  it('computes the proof of work that the platform asks for', async () => {
+    const proofOfWork = { challenge: 'a.b', difficulty: 12, algorithm: 'SHA-256', expiresAt: TOMORROW }
+    const required = {
+      ...problem(403, 'ProofOfWorkRequired', 'Compute.'),
+      body: { code: 'ProofOfWorkRequired', detail: 'Compute.', proofOfWork },
+    }
+    platform.on('POST /accounts/users', required, { status: 201, body: { email: 'ada@example.org', status: 'verificationSent' } })
+    const { exit, requests } = await platform.run(line, { token: '', stdin: 'p4ssword' })
+    expect([exit, requests.length]).toEqual([0, 2])
+    expect(requests[1]).toMatch(/"proofOfWork":"a\.b\.\d+"}$/)
+  })
+
+  it('asks nothing without a terminal, and says which option is missing', async () => {
+    const result = await platform.run('signup --email ada@example.org --password-stdin', { token: '', stdin: 'p4ssword' })
+    expect(result).toMatchObject({ exit: 2, requests: [], stderr: expect.stringContaining('No terminal to ask: pass --name.') })
+  })
+})
+
 describe('trestle login', () => {
   it('keeps the login of an account, without printing the password or the token', async () => {
     platform.on('POST /accounts/auth', { body: { accessToken: 'account-token' } })

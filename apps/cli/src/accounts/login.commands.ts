@@ -37,7 +37,8 @@ const login = command({
   async run(run) {
     const { options, session, store, terminal } = run
     const url = options.url ? platformUrl(options.url, '--url') : session.url
-    warn(run, url)
+    warnOfPlainHttp(terminal, url)
+    if (run.env.token) terminal.note('TRESTLE_TOKEN is set and takes precedence over any login.')
     const made = options['client-id'] ? await withClientKey(run, url, options['client-id']) : await withAccount(run, url)
     store.setUrl(session.profile, url)
     store.setLogin(session.profile, made)
@@ -53,13 +54,19 @@ async function withAccount(run: LoginRun, url: string): Promise<Login> {
   const { options, session, store, terminal } = run
   const before = store.loginOf(session.profile)
   const email = options.email ?? (await askForEmail(run, before?.kind === 'account' ? before.email : undefined))
-  const password = options['password-stdin']
-    ? await terminal.readAll()
-    : await terminal.askSecret(`Password of ${email}: `, 'No terminal to ask for the password: pipe it in with --password-stdin.')
-  requireText(password, 'The password')
+  const password = await askForPassword(terminal, `Password of ${email}`, options['password-stdin'])
   const trestle = createTrestle({ url, fetch: run.fetch })
   const { accessToken } = await trestle.accounts.sessions.signIn({ basic: { username: email, password } })
   return { kind: 'account', url, email, token: accessToken }
+}
+
+/** A prompt without echo, or the standard input. */
+export async function askForPassword(terminal: CommandRun['terminal'], what: string, isPiped: boolean): Promise<string> {
+  const password = isPiped
+    ? await terminal.readAll()
+    : await terminal.askSecret(`${what}: `, 'No terminal to ask for the password: pipe it in with --password-stdin.')
+  requireText(password, 'The password')
+  return password
 }
 
 async function askForEmail({ terminal }: LoginRun, usual?: string): Promise<string> {
@@ -78,11 +85,10 @@ async function withClientKey({ options, terminal, fetch }: LoginRun, url: string
   return { kind: 'client', url, clientId, clientSecret, token: accessToken }
 }
 
-function warn({ env, terminal }: LoginRun, url: string): void {
+export function warnOfPlainHttp(terminal: CommandRun['terminal'], url: string): void {
   const { protocol, hostname } = new URL(url)
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   if (protocol === 'http:' && !isLocal) terminal.note(`Warning: ${url} is not encrypted. Anyone on the network path can read the password.`)
-  if (env.token) terminal.note('TRESTLE_TOKEN is set and takes precedence over any login.')
 }
 
 function requireText(given: string | undefined, what: string): void {

@@ -1,6 +1,6 @@
-import { Anchor, Divider, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Anchor, Divider, PasswordInput, Progress, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useReducer } from 'react'
+import { useReducer, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { changeField, type FieldChange, textField } from '../parts/form.js'
 import { SubmitForm } from '../parts/submit-form.js'
@@ -36,12 +36,14 @@ function SignUpFields() {
     { email: query.get('email'), invitation: query.get('invitation') },
     emptySignUp,
   )
+  const [proofShare, setProofShare] = useState<number>()
   const signingUp = useMutation({
     mutationFn: async () => {
       const body = signUpBody(form)
-      await platformClient.accounts.users.register({ body })
+      await platformClient.accounts.users.register({ body, onProof: setProofShare })
       await navigate(`/app/account/mail?${new URLSearchParams({ for: 'signUp', email: body.email })}`)
     },
+    onSettled: () => setProofShare(undefined),
   })
   const { fields, rest } = problemByField(signingUp.error, SIGN_UP_FIELDS)
   const given = { form, dispatch, errors: fields }
@@ -52,7 +54,20 @@ function SignUpFields() {
       {(isInvited || fields['invitation']) && <InvitationField {...given} />}
       <Divider label={texts.billing} labelPosition="left" />
       <BillingFields {...given} />
+      {proofShare !== undefined && <ProofProgress share={proofShare} />}
     </SubmitForm>
+  )
+}
+
+/** The chance that the proof would have been found by now: it never reaches the end. */
+function ProofProgress({ share }: { share: number }) {
+  return (
+    <>
+      <Text size="sm" role="status">
+        {texts.proof}
+      </Text>
+      <Progress value={share * 100} aria-label={texts.proofProgress} />
+    </>
   )
 }
 

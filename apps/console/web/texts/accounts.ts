@@ -39,6 +39,8 @@ export const accountsTexts = {
     invitation: 'Invitation',
     invitationHint: 'The last part of the link in your invitation email.',
     billing: 'Billing address',
+    proof: 'Against mass sign-ups, your browser is computing a proof of work. This takes some seconds.',
+    proofProgress: 'Proof of work',
   },
   profile: {
     displayName: 'Your name or company name',

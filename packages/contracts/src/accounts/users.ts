@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import { idOf, Timestamp } from '../fields.js'
+import { ProofOfWork } from './proof-of-work.js'
 
 const text = (max: number) =>
   z
@@ -48,6 +49,8 @@ export const Registration = z
     billingAddress: BillingAddress,
     /** The invitation token, required if registration is by invitation only. */
     invitation: z.string().max(100).optional(),
+    /** The solution of the challenge in problem `ProofOfWorkRequired`, where the platform asks for one. */
+    proofOfWork: ProofOfWork.optional(),
   })
   .meta({ id: 'Registration' })
 export type Registration = z.infer<typeof Registration>
@@ -65,7 +68,7 @@ export const users = {
     body: Registration,
     status: 201,
     reply: MailSent,
-    problems: ['InvalidEmail', 'WeakPassword', 'RegistrationClosed', 'InvalidInvitation', 'TooManyRequests'],
+    problems: ['InvalidEmail', 'WeakPassword', 'RegistrationClosed', 'InvalidInvitation', 'TooManyRequests', 'ProofOfWorkRequired'],
   }),
   verify: endpoint({
     method: 'PUT',
