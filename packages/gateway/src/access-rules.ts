@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import type { Permission } from '@trestle/contracts/permissions'
+import type { Caller } from '@trestle/contracts/caller'
 
 /** `token` is a bearer token of somebody who has the permission in the organization; the digest is the SHA-256 of `user:password`. */
 export type RequiredCredentials =
@@ -20,4 +21,6 @@ export interface AccessRules {
   readonly origins?: ReadonlySet<string>
   /** Left out: any. */
   readonly addresses?: BlockList
+  /** Called with whoever presents a token that is required. */
+  readonly onAdmitted?: (caller: Caller) => void
 }

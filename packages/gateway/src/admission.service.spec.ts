@@ -57,6 +57,17 @@ describe(AdmissionService, () => {
     expect(admit(rules, { authorization: right, rawHeaders: ['authorization', right, 'Authorization', 'x'] })).toBe('InvalidCredentials')
   })
 
+  it('reports whoever it admits with a token, and nobody else', async () => {
+    const reported: unknown[] = []
+    const rules: AccessRules = { ...OPEN, credentials: { type: 'token' }, onAdmitted: ({ userId }) => reported.push(userId) }
+    admit(rules, { authorization: 'known user-1' })
+    admit(rules, { authorization: 'known user-2' })
+    await admit(rules, { authorization: 'new user-1' })
+    await expect(admit(rules, { authorization: 'new user-2' })).rejects.toMatchObject({ code: 'NotOwner' })
+    admit({ ...rules, credentials: { type: 'none' } }, { authorization: 'known user-1' })
+    expect(reported).toEqual(['user-1', 'user-1'])
+  })
+
   it('admits tokens of who has the permission in the organization, synchronously where a token was verified before', async () => {
     const rules = WITH_TOKEN
     expect(admit(rules, { authorization: 'known user-1' })).toBeUndefined()

@@ -25,7 +25,7 @@ export class AdmissionService {
     if (rules.addresses) checkAddress(rules.addresses, context.address())
     const { credentials } = rules
     if (credentials.type === 'basic') return checkBasic(request, credentials.digest)
-    if (credentials.type === 'token') return this.checkToken(rules.organizationId, credentials.permission, request)
+    if (credentials.type === 'token') return this.checkToken(rules, credentials.permission, request)
   }
 
   /** Repeats the check for a connection that was admitted and is open. */
@@ -34,21 +34,20 @@ export class AdmissionService {
     if (rules.credentials.type === 'token') await this.authenticator.recheck({ raw: context.request }, 'client')
   }
 
-  private checkToken(organizationId: string, permission: Permission, request: IncomingMessage): void | Promise<void> {
+  private checkToken(rules: AccessRules, permission: Permission, request: IncomingMessage): void | Promise<void> {
     const known = this.authenticator.known(request, 'client')
-    if (known) return this.checkPermission(known, permission, organizationId)
-    return this.authenticator
-      .authenticate({ raw: request }, 'client')
-      .then((caller) => this.checkPermission(caller, permission, organizationId))
+    if (known) return this.checkPermission(rules, permission, known)
+    return this.authenticator.authenticate({ raw: request }, 'client').then((caller) => this.checkPermission(rules, permission, caller))
   }
 
-  private checkPermission(caller: Caller, permission: Permission, organizationId: string): void {
+  private checkPermission({ organizationId, onAdmitted }: AccessRules, permission: Permission, caller: Caller): void {
     if (!this.authorization.allows(caller, permission, organizationId))
       throw new Problem(
         'forbidden',
         'NotOwner',
         `The token is of nobody who has the permission ${permission} in the organization that owns this.`,
       )
+    onAdmitted?.(caller)
   }
 }
 

@@ -27,6 +27,15 @@ describe(UsageMeter, () => {
     expect(announced).toEqual([meter, meter])
   })
 
+  it('names whose tokens were presented since the last reading, each once, and not more than a hundred', () => {
+    const meter = new UsageMeter<never>(none, () => {})
+    for (const caller of [{ sessionId: 'session-1' }, { clientId: 'client-1' }, { sessionId: 'session-1' }, {}]) meter.noteCaller(caller)
+    expect(meter.takeActors()).toEqual([{ session: 'session-1' }, { clientKey: 'client-1' }])
+    expect(meter.takeActors()).toEqual([])
+    for (let i = 0; i < 1000; i++) meter.noteCaller({ sessionId: `session-${i}` })
+    expect(meter.takeActors()).toHaveLength(100)
+  })
+
   it('loses nothing, whenever it is read', () => {
     const call = fc.record({ method: fc.constantFrom('a', 'b', 'c'), bytesOut: fc.nat(1_000_000), failed: fc.boolean(), bucket: fc.nat(2) })
     const step = fc.oneof(fc.constant('look' as const), call)

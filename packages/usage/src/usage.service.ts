@@ -3,7 +3,7 @@ import type { Activity } from '@trestle/contracts/activity'
 import type { ActivitySink } from '@trestle/runtime/activity'
 import type { Clock } from '@trestle/runtime/clock'
 import type { UsageReport, UsageRepository } from './usage.repository.js'
-import { UsageMeter } from './usage-meter.js'
+import { type Actor, UsageMeter } from './usage-meter.js'
 import { type ReportBounds, rangeOf, retainedSince } from './usage-range.js'
 import { type MethodSums, totalOf, type UsageKind } from './usage-sums.js'
 import type { UsageWriter } from './usage-writer.js'
@@ -15,6 +15,12 @@ interface Metered<K> {
   readonly ownerId: string
   /** The parameters of its route, as they may stand in an activity record. */
   readonly params: Readonly<Record<string, string>>
+}
+
+/** What was counted, and whose tokens were presented. */
+interface Counted<N extends string> {
+  readonly methods: readonly MethodSums<N>[]
+  readonly actors: readonly Actor[]
 }
 
 /** The report that is asked for; times are in ISO 8601. */
@@ -55,7 +61,7 @@ export class UsageService<K extends string | number, N extends string = never> {
     this.#recordedUntil = to
     for (const { metered, meter } of counting) {
       const methods = meter.take()
-      void sink.record(this.activityOf(metered, methods, { from, to }), 'batched')
+      void sink.record(this.activityOf(metered, { methods, actors: meter.takeActors() }, { from, to }), 'batched')
       writer.add(metered.of, methods)
     }
     await writer.write()
@@ -72,7 +78,7 @@ export class UsageService<K extends string | number, N extends string = never> {
   }
 
   /** One record for all calls in a moment: a call is too short to have its own. */
-  private activityOf({ ownerId, params }: Metered<K>, methods: readonly MethodSums<N>[], { from, to }: { from: Date; to: Date }): Activity {
+  private activityOf({ ownerId, params }: Metered<K>, { methods, actors }: Counted<N>, { from, to }: { from: Date; to: Date }): Activity {
     const { table, service, route } = this.parts.kind
     const { latency: _, bytesOut, ...sums } = totalOf(table, methods)
     return {
@@ -81,7 +87,11 @@ export class UsageService<K extends string | number, N extends string = never> {
       service,
       input: { method: 'POST', route, params, query: {} },
       output: { startTime: from.toISOString(), endTime: to.toISOString(), httpStatusCode: 200, bytesOut },
-      serviceData: { ...sums, methods: Object.fromEntries(methods.map(({ method, calls }) => [method, calls])) },
+      serviceData: {
+        ...sums,
+        methods: Object.fromEntries(methods.map(({ method, calls }) => [method, calls])),
+        ...(actors.length > 0 && { actors }),
+      },
       createdAt: to.toISOString(),
     }
   }

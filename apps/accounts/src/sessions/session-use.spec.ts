@@ -12,14 +12,26 @@ describe(lastUses, () => {
     ])
   })
 
+  it('takes those whose tokens were presented for JSON-RPC calls, one record for many', () => {
+    const serviceData = { calls: 3, actors: [{ session: 'a' }, { clientKey: 'client-1' }, { session: 'b' }, null, { session: 1 }] }
+    expect(lastUses([{ serviceData, createdAt: NOW.toISOString() }], NOW)).toEqual([
+      { id: 'a', at: NOW },
+      { id: 'b', at: NOW },
+    ])
+  })
+
   it('takes none for later than now', () => {
     expect(lastUses([use('a', '2027-01-01T00:00:00Z')], NOW)).toEqual([{ id: 'a', at: NOW }])
   })
 
-  it.each([{}, { actor: null }, { actor: { clientKey: 'client-1' } }, { actor: { session: 1 } }])(
-    'ignores %j, which names no session',
-    (serviceData) => {
-      expect(lastUses([{ serviceData, createdAt: NOW.toISOString() }], NOW)).toEqual([])
-    },
-  )
+  it.each([
+    {},
+    { actor: null },
+    { actor: { clientKey: 'client-1' } },
+    { actor: { session: 1 } },
+    { actors: 'session' },
+    { actors: { session: 'a' } },
+  ])('ignores %j, which names no session', (serviceData) => {
+    expect(lastUses([{ serviceData, createdAt: NOW.toISOString() }], NOW)).toEqual([])
+  })
 })

@@ -32,6 +32,7 @@ export function compiled(project: StoredProject, isOwnerDisabled: boolean, meter
       credentials: requireToken ? { type: 'token', permission: 'eth:call' } : { type: 'none' },
       origins: setOf(project.allowedOrigins),
       addresses: project.allowedIps.length > 0 ? addressesOf(project.allowedIps) : undefined,
+      onAdmitted: (caller) => meter.noteCaller(caller),
     },
     methods: methodsOf(project.allowedMethods),
     contracts: setOf(project.allowedContracts),

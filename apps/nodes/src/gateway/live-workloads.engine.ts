@@ -40,6 +40,7 @@ function busy(): Problem {
 function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): ServedWorkload {
   const { id, kind, desiredState, chain, network, organizationId, userId: ownerId, machines, allowedIps } = row
   const family = familyOf(row)
+  const meter = usage.meterOf({ of: id, ownerId, params: { id } })
   return {
     id,
     kind,
@@ -52,11 +53,12 @@ function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageServi
       ownerId,
       credentials: credentialsOf(row),
       addresses: allowedIps.length > 0 ? addressesOf(allowedIps) : undefined,
+      onAdmitted: (caller) => meter.noteCaller(caller),
     },
     isOpen: row.authType === 'none' && allowedIps.length === 0,
     members: machines.filter((machine) => isCallable(kind, machine)).flatMap((machine) => memberOf(machine, family, clients)),
     reasonNotCallable: reasonNotCallable(machines),
-    meter: usage.meterOf({ of: id, ownerId, params: { id } }),
+    meter,
   }
 }
 
