@@ -14,8 +14,12 @@ export class ProjectTransactionsService {
     private readonly clock: Clock,
   ) {}
 
+  now(): Date {
+    return this.clock.now()
+  }
+
   async run<T>(work: (tx: EthRpcTransaction, now: Date) => Promise<T>): Promise<T> {
-    const now = this.clock.now()
+    const now = this.now()
     const result = await this.database.$transaction((tx) => work(tx, now))
     this.outbox.wake()
     return result

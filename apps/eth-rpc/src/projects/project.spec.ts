@@ -5,6 +5,7 @@ import {
   describeProject,
   newProject,
   OWNED_LIMIT,
+  policyOf,
   rotatedProject,
   type StoredProject,
 } from './project.js'
@@ -12,6 +13,19 @@ import {
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 const POLICY = { usual: { perSecond: 100, perDay: 1000 }, max: { perSecond: 500, perDay: 5000 } }
 const OWNER = { id: 'f'.repeat(32), organizationId: 'org-2', ownerId: 'user-1', owned: 0, created: 0, createdToday: 0 }
+
+describe(policyOf, () => {
+  const grant = (perSecond: number, perDay: number) => ({ perSecond, perDay, grantedAt: NOW })
+
+  it.each([
+    [undefined, POLICY],
+    [grant(1000, 9000), { usual: POLICY.usual, max: { perSecond: 1000, perDay: 9000 } }],
+    [grant(50, 9000), { usual: { perSecond: 50, perDay: 1000 }, max: { perSecond: 50, perDay: 9000 } }],
+    [grant(1, 1), { usual: { perSecond: 1, perDay: 1 }, max: { perSecond: 1, perDay: 1 } }],
+  ])('with %j granted is %j', (granted, expected) => {
+    expect(policyOf(POLICY, granted)).toEqual(expected)
+  })
+})
 
 describe(newProject, () => {
   it('is open to everyone, with the limits of the deployment, by default', () => {

@@ -62,6 +62,17 @@ export interface LimitPolicy {
   readonly max: ComputeUnitLimits
 }
 
+/** What administrators granted an owner in place of the maximum of the deployment: more, or less. */
+export interface GrantedLimits extends ComputeUnitLimits {
+  readonly grantedAt: Date
+}
+
+/** The policy for an owner: a new project has the usual limits, unless less was granted. */
+export function policyOf({ usual, max: maxOfAll }: LimitPolicy, granted: GrantedLimits | undefined): LimitPolicy {
+  const max = granted ? { perSecond: granted.perSecond, perDay: granted.perDay } : maxOfAll
+  return { max, usual: { perSecond: Math.min(usual.perSecond, max.perSecond), perDay: Math.min(usual.perDay, max.perDay) } }
+}
+
 type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ComputeUnitLimits> }
 
 /** A new project, unless there are too many. */
@@ -148,7 +159,7 @@ function unknownMethod(pattern: string): Problem {
 }
 
 function limitTooHigh(period: keyof ComputeUnitLimits, max: number): Problem {
-  const message = `may be at most ${max} compute units here`
+  const message = `may be at most ${max} compute units; administrators of this platform can grant you more`
   return new Problem('invalid', 'LimitTooHigh', `limits.${period} ${message}`, { errors: [{ path: `body.limits.${period}`, message }] })
 }
 

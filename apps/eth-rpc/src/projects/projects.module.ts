@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common'
 import { GossipJob } from '../limits/gossip.job.js'
 import { LimitsService } from '../limits/limits.service.js'
+import { LimitGrantsController } from './limit-grants.controller.js'
+import { LimitGrantsRepository } from './limit-grants.repository.js'
+import { LimitGrantsService } from './limit-grants.service.js'
 import { LiveProjects } from './live-projects.engine.js'
 import { LiveProjectsJob } from './live-projects.job.js'
 import { OwnersConsumer } from './owners.consumer.js'
@@ -13,9 +16,11 @@ import { ProjectsService } from './projects.service.js'
 
 /** Projects, and the limits that their calls are held to. */
 @Module({
-  controllers: [OwnersConsumer, ProjectsController],
+  controllers: [LimitGrantsController, OwnersConsumer, ProjectsController],
   providers: [
     GossipJob,
+    LimitGrantsRepository,
+    LimitGrantsService,
     LimitsService,
     LiveProjects,
     LiveProjectsJob,

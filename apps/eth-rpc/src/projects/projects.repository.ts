@@ -3,6 +3,7 @@ import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { ROW_LOCK } from '@trestle/database/row-lock'
 import { EthRpcDatabase, type EthRpcTransaction } from '../database.module.js'
 import type { Project as ProjectRow } from '../generated/prisma/client.js'
+import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
 import { type NewProjectRow, type ProjectCounts, type StoredProject, unknownProject } from './project.js'
 
 export interface ProjectOwnership {
@@ -47,10 +48,15 @@ export class ProjectsRepository {
     }))
   }
 
+  /** No other transaction adds a project of this owner, or changes its settings or what was granted to them, until this one ends. */
+  async lockOwner(tx: EthRpcTransaction, ownerId: string): Promise<void> {
+    await tx.$executeRawUnsafe(ROW_LOCK, `user ${ownerId}`)
+  }
+
   /** No other transaction adds one to the organization, or of the user, until this one ends. */
   async count(tx: EthRpcTransaction, { organizationId, ownerId }: NewOwnership, now: Date): Promise<ProjectCounts> {
     const owned = await this.countOwned(tx, organizationId)
-    await tx.$executeRawUnsafe(ROW_LOCK, `user ${ownerId}`)
+    await this.lockOwner(tx, ownerId)
     const creation = await tx.projectCreation.findUnique({ where: { ownerId, day: utcDay(now) } })
     return { owned, created: await tx.project.count({ where: { ownerId } }), createdToday: creation?.created ?? 0 }
   }
@@ -77,6 +83,13 @@ export class ProjectsRepository {
 
   async save(tx: EthRpcTransaction, { serial, ...project }: StoredProject): Promise<void> {
     await tx.project.update({ where: { serial }, data: toRow(project) })
+  }
+
+  /** Lowers the limits of an owner's projects that exceed these; returns the changed ones. */
+  lowerLimits(tx: EthRpcTransaction, ownerId: string, { perSecond, perDay }: ComputeUnitLimits, now: Date): Promise<{ serial: number }[]> {
+    return tx.$queryRaw`
+      UPDATE project SET per_second = LEAST(per_second, ${perSecond}), per_day = LEAST(per_day, ${perDay}::bigint), version = version + 1, updated_at = ${now}
+       WHERE owner_id = ${ownerId} AND (per_second > ${perSecond} OR per_day > ${perDay}::bigint) RETURNING serial`
   }
 
   async remove(tx: EthRpcTransaction, { serial }: StoredProject): Promise<void> {

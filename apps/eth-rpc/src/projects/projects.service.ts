@@ -2,36 +2,28 @@ import { randomBytes } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import type { Caller } from '@trestle/contracts/caller'
 import type { NewProject, ProjectChange, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
-import { Clock } from '@trestle/runtime/clock'
+import type { EthRpcTransaction } from '../database.module.js'
 import type { EthRpcEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import {
-  changedProject,
-  checkRoom,
-  describeProject,
-  type LimitPolicy,
-  newProject,
-  rotatedProject,
-  type StoredProject,
-  transferredProject,
-} from './project.js'
+import { LimitGrantsService } from './limit-grants.service.js'
+import { changedProject, checkRoom, describeProject, newProject, rotatedProject, type StoredProject, transferredProject } from './project.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
 import { type ProjectOwnership, ProjectsRepository } from './projects.repository.js'
 
 type CreatingCaller = Pick<Caller, 'organizationId' | 'userId'>
 
+type StoredChange = (project: StoredProject, now: Date) => StoredProject
+
 @Injectable()
 export class ProjectsService {
-  private readonly policy: LimitPolicy
   private readonly place: { chain: string; baseUrl: string }
 
   constructor(
     @Inject(ENV) env: EthRpcEnv,
     private readonly projects: ProjectsRepository,
+    private readonly grants: LimitGrantsService,
     private readonly transactions: ProjectTransactionsService,
-    private readonly clock: Clock,
   ) {
-    this.policy = limitPolicy(env)
     this.place = { chain: env.CHAIN, baseUrl: env.PUBLIC_URL + env.BASE_PATH }
   }
 
@@ -39,7 +31,8 @@ export class ProjectsService {
     const owner = { id: newId(), organizationId: caller.organizationId, ownerId: caller.userId }
     const project = await this.transactions.run(async (tx, now) => {
       const counts = await this.projects.count(tx, owner, now)
-      return this.projects.add(tx, newProject({ ...owner, ...counts }, given, this.policy, now), counts)
+      const policy = await this.grants.policyFor(tx, caller.userId)
+      return this.projects.add(tx, newProject({ ...owner, ...counts }, given, policy, now), counts)
     })
     return this.describe(project)
   }
@@ -59,11 +52,15 @@ export class ProjectsService {
   }
 
   change(owned: ProjectOwnership, change: ProjectChange): Promise<ProjectReply> {
-    return this.update(owned, (project, now) => changedProject(project, change, this.policy, now))
+    return this.update(owned, async (tx) => {
+      const { ownerId } = await this.projects.get(owned)
+      const policy = await this.grants.policyFor(tx, ownerId)
+      return (project, now) => changedProject(project, change, policy, now)
+    })
   }
 
   rotate(owned: ProjectOwnership, { graceSeconds } = { graceSeconds: 0 }): Promise<ProjectReply> {
-    return this.update(owned, (project, now) => rotatedProject(project, newId(), graceSeconds, now))
+    return this.update(owned, async () => (project, now) => rotatedProject(project, newId(), graceSeconds, now))
   }
 
   /** The caller may create projects in both organizations. */
@@ -86,8 +83,10 @@ export class ProjectsService {
     })
   }
 
-  private async update(owned: ProjectOwnership, change: (project: StoredProject, now: Date) => StoredProject): Promise<ProjectReply> {
+  private async update(owned: ProjectOwnership, prepare: (tx: EthRpcTransaction) => Promise<StoredChange>): Promise<ProjectReply> {
     const changed = await this.transactions.run(async (tx, now) => {
+      // Whoever changes what was granted locks the owner first, too.
+      const change = await prepare(tx)
       const project = change(await this.projects.lock(tx, owned), now)
       await this.projects.save(tx, project)
       await this.transactions.announce(tx, project)
@@ -97,17 +96,10 @@ export class ProjectsService {
   }
 
   private describe(project: StoredProject): ProjectReply {
-    return describeProject(project, this.place, this.clock.now())
+    return describeProject(project, this.place, this.transactions.now())
   }
 }
 
 function newId(): string {
   return randomBytes(16).toString('hex')
-}
-
-function limitPolicy(env: EthRpcEnv): LimitPolicy {
-  return {
-    usual: { perSecond: env.DEFAULT_PER_SECOND, perDay: env.DEFAULT_PER_DAY },
-    max: { perSecond: env.MAX_PER_SECOND, perDay: env.MAX_PER_DAY },
-  }
 }

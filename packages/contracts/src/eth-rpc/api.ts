@@ -1,8 +1,9 @@
 import { deliveryEndpoints } from '../delivery.js'
+import { limits } from './limits.js'
 import { projects } from './projects.js'
 import { projectUsage } from './usage.js'
 
 const delivery = deliveryEndpoints('')
 
 /** The management of the Ethereum-family area; JSON-RPC itself (interface 4.5) is spoken at `/v1/<project id>`. */
-export const ethRpc = { projects, usage: projectUsage, delivery }
+export const ethRpc = { projects, limits, usage: projectUsage, delivery }

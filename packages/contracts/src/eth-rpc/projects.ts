@@ -35,8 +35,8 @@ function listOf<S extends z.ZodType>(entry: S) {
 }
 
 // Bounds of the format: each deployment sets its own limits.
-const PerSecond = z.int().min(1).max(1_000_000_000)
-const PerDay = z.int().min(1).max(1_000_000_000_000_000)
+export const PerSecond = z.int().min(1).max(1_000_000_000)
+export const PerDay = z.int().min(1).max(1_000_000_000_000_000)
 
 const Limits = z
   .object({ perSecond: z.int(), perDay: z.int() })
