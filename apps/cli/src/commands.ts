@@ -11,6 +11,7 @@ import type { Command } from './command/command.js'
 import { completionCommands } from './command/completion.commands.js'
 import type { Groups } from './command/help.js'
 import { ethCommands } from './eth/eth.commands.js'
+import { limitsCommands } from './eth/limits.commands.js'
 import { nodesCommands } from './nodes/nodes.commands.js'
 import { doctorCommands } from './platform/doctor.commands.js'
 import { localCommands } from './platform/local.commands.js'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   ...chainsCommands,
   ...btcCommands,
   ...ethCommands,
+  ...limitsCommands,
   ...statusCommands,
   ...localCommands,
   ...doctorCommands,
@@ -46,5 +48,6 @@ export const GROUPS: Groups = {
   billing: 'What your organization earned.',
   btc: 'Chains of the Bitcoin family: addresses, transactions, blocks.',
   eth: 'Chains of the Ethereum family: calls, projects, usage.',
+  'eth limits': 'How high the limits of projects may be set.',
   'eth projects': 'Projects to call JSON-RPC through.',
 }

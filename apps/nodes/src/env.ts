@@ -27,9 +27,9 @@ const settings = z.object({
   ORPHAN_GRACE_MS: z.coerce.number().int().min(0).default(86_400_000),
   /** How long the data of removed nodes and clusters is kept, so that they can be restored; 0: it is deleted at once. */
   BIN_HOURS: z.coerce.number().int().min(0).max(8_760).default(72),
-  /** The default plan: how many nodes and clusters a user may have, and for how many days. */
+  /** The default plan: how many nodes and clusters a user may have, and for how many days. No nodes: what administrators grant, and no clusters. */
   PLAN_NODES: z.coerce.number().int().min(0).default(5),
-  PLAN_CLUSTERS: z.coerce.number().int().min(0).default(2),
+  PLAN_CLUSTERS: z.coerce.number().int().min(0).optional(),
   PLAN_DAYS: z.coerce.number().int().min(1).max(36_600).default(3_660),
 
   /** Driver `local`: where nodes keep their data, and the ports of their own that they are called at. */
@@ -74,8 +74,9 @@ const settings = z.object({
   EC2_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 })
 
-export type NodesEnv = z.infer<typeof settings>
+export type NodesEnv = ReturnType<typeof readEnv>
 
-export function readEnv(source?: NodeJS.ProcessEnv): NodesEnv {
-  return parseEnv(settings, source)
+export function readEnv(source?: NodeJS.ProcessEnv) {
+  const env = parseEnv(settings, source)
+  return { ...env, PLAN_CLUSTERS: env.PLAN_CLUSTERS ?? (env.PLAN_NODES === 0 ? 0 : 2) }
 }

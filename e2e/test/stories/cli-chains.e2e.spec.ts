@@ -103,6 +103,8 @@ it('Ethereum is called through projects', async () => {
   expect(await cli.output(['eth', 'call', 'eth_chainId', '-p', 'mine'])).toBe('0x7a69\n')
   await eventually(async () => (await cli.json(['eth', 'usage', '-p', 'mine'])).usage.length > 0 || undefined, 'the call is in the usage')
   await cli.golden('eth usage', '-p', 'mine', '--since', '7d', '--by', 'day')
+  await cli.golden('eth limits show')
+  expect(await cli.code(['eth', 'limits', 'grant', platform.demo.userId, '--per-second', '1000'])).toBe(4)
   await cli.golden('eth projects rotate', 'mine', '--grace', '1h', '--yes')
   expect(await cli.code(['eth', 'projects', 'rm', 'mine'])).toBe(2)
   expect(await cli.code(['eth', 'projects', 'rm', 'mine', '--yes'])).toBe(0)

@@ -21,6 +21,23 @@ it('an administrator finds users, services and mails', async () => {
   expect(admin.complaints).toEqual([])
 })
 
+it('an administrator grants a user limits for Ethereum projects, and revokes them', async () => {
+  const { page } = admin
+  await page.goto(`/app/administration/users/${platform.demo.userId}`)
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'highest limits of a project' }) }).first()
+  await section.getByLabel('Per second').fill('123456')
+  await section.getByRole('button', { name: 'Grant limits' }).click()
+  await section.getByRole('button', { name: 'Revoke' }).waitFor()
+  expect(await admin.screenshot('administration-user')).toEqual([])
+  await page.reload()
+  await section.getByRole('button', { name: 'Revoke' }).waitFor()
+  expect(await section.getByLabel('Per second').inputValue()).toBe('123,456')
+  await section.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await section.getByText('the limits of the platform apply').waitFor()
+  expect(admin.complaints).toEqual([])
+})
+
 it('an administrator retries one dead letter and discards another', async () => {
   const { page } = admin
   await addDeadLetter({ activities: [RECORD] })

@@ -4,6 +4,7 @@ import { Problem } from '@trestle/problem/problem'
 import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { administrationTexts } from '../texts/administration.js'
+import { LimitsPanel } from './limits-panel.js'
 import { MailsPanel } from './mails.js'
 import Administration from './pages.js'
 import { QuotaPanel } from './quota-panel.js'
@@ -164,6 +165,27 @@ describe(QuotaPanel, () => {
     const page = quota()
     expect([page.input('Nodes'), page.input('Clusters')].map((input) => /value="(\d+)"/.exec(input ?? '')?.[1])).toEqual(['5', '2'])
     expect(page.isEnabled('Set quota')).toBe(false)
+  })
+})
+
+describe(LimitsPanel, () => {
+  const limits = (change: object = {}) =>
+    rendered(<LimitsPanel userId={ID} chain="eth" title="Ethereum" />, {
+      answers: [[['administration', 'limits', 'eth', ID], { perSecond: 50_000, perDay: 1_000_000_000, ...change }]],
+    })
+
+  it('begins with the limits that apply', () => {
+    const page = limits()
+    expect(page.text).toContain('Ethereum: highest limits of a project')
+    expect(page.all('dd')).toEqual(['no, the limits of the platform apply'])
+    expect(page.input('Per second')).toContain('value="50,000"')
+    expect(page.input('Per day (UTC)')).toContain('value="1,000,000,000"')
+    expect(page.isEnabled('Grant limits')).toBe(true)
+  })
+
+  it('offers to revoke only what was granted', () => {
+    expect(limits().isEnabled('Revoke')).toBeUndefined()
+    expect(limits({ grantedAt: SINCE }).isEnabled('Revoke')).toBe(true)
   })
 })
 

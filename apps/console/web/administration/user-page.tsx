@@ -10,6 +10,7 @@ import { PageLayout } from '../parts/page-layout.js'
 import { exactTime } from '../parts/time.js'
 import { platformClient } from '../platform/client.js'
 import { administrationTexts } from '../texts/administration.js'
+import { LimitsPanels } from './limits-panel.js'
 import { QuotaPanel } from './quota-panel.js'
 import { UserState } from './user-state.js'
 
@@ -30,6 +31,7 @@ export function UserPage() {
           <Stack gap="lg">
             <About user={known} />
             <QuotaPanel userId={known.id} />
+            <LimitsPanels userId={known.id} />
           </Stack>
         )}
       </Loaded>

@@ -18,6 +18,12 @@ export function projectsOf(chain: string) {
   return ['ethereum', 'projects', chain]
 }
 
+/** How high you may set the limits of a project. */
+export function useMaxLimits() {
+  const { chain, api } = useEthereumChain()
+  return useQuery({ queryKey: ['ethereum', 'max-limits', chain], queryFn: () => api.limits.mine() })
+}
+
 export function useProjects() {
   const { chain, api } = useEthereumChain()
   return useQuery({ queryKey: projectsOf(chain), queryFn: () => api.projects.list(), refetchInterval: 30_000 })

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { PageLayout } from '../parts/page-layout.js'
 import { SubmitForm } from '../parts/submit-form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { projectsOf, useEthereumChain } from './chain.js'
+import { projectsOf, useEthereumChain, useMaxLimits } from './chain.js'
 import { FormProblem } from './form-problem.js'
 import { ProjectFields } from './project-fields.js'
 import { hasName, projectBody, projectForm, projectMistakes, reduceProject } from './project-form.js'
@@ -15,6 +15,7 @@ const texts = ethereumTexts.newProject
 export function NewProjectPage() {
   const { chain, api, at, title: chainTitle } = useEthereumChain()
   const [form, dispatch] = useReducer(reduceProject, undefined, projectForm)
+  const { data: max } = useMaxLimits()
   const client = useQueryClient()
   const navigate = useNavigate()
   const creating = useMutation({
@@ -39,7 +40,7 @@ export function NewProjectPage() {
           </Button>
         }
       >
-        <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} />
+        <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} max={max} />
         <FormProblem error={creating.error} mistakes={mistakes} />
       </SubmitForm>
     </PageLayout>

@@ -114,6 +114,14 @@ describe(ProjectFields, () => {
     expect(page.input('Require a token')).toContain('checked=""')
   })
 
+  it('says how high the limits may be set, once that is known', () => {
+    const form = (
+      <ProjectFields form={projectForm(PROJECT)} mistakes={{}} dispatch={ignore} max={{ perSecond: 50_000, perDay: 1_000_000_000 }} />
+    )
+    expect(rendered(form).text).toContain('You can set up to 50,000 per second and 1,000,000,000 per day')
+    expect(fields().text).not.toContain('You can set up to')
+  })
+
   it('shows each mistake at its field', () => {
     const page = fields({}, { name: 'Required.', perDay: 'Too many.', allowedIps: 'Not an address.' })
     for (const mistake of ['Required.', 'Too many.', 'Not an address.']) expect(page.text).toContain(mistake)

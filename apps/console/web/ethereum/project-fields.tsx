@@ -1,4 +1,6 @@
 import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import type { MaxLimits } from '@trestle/contracts/eth-rpc/limits'
+import { formatCount } from '../parts/amount.js'
 import { type FieldChange, textField } from '../parts/form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { PLAYGROUND_METHODS } from './playground/methods.js'
@@ -10,6 +12,8 @@ interface FieldsProps {
   form: ProjectForm
   mistakes: Partial<Record<keyof ProjectForm, string>>
   dispatch: (event: FieldChange<ProjectForm>) => void
+  /** How high the limits may be set; undefined while that is not known. */
+  max?: MaxLimits
 }
 
 /** Every setting of a project. */
@@ -31,11 +35,11 @@ export function ProjectFields(props: FieldsProps) {
   )
 }
 
-function LimitFields({ form, mistakes, dispatch }: FieldsProps) {
+function LimitFields({ form, mistakes, dispatch, max }: FieldsProps) {
   return (
     <Fieldset legend={texts.limits.legend}>
       <Text size="sm" c="dimmed" mb="xs">
-        {texts.limits.hint}
+        {texts.limits.hint} {max && texts.limits.max(formatCount(max.perSecond), formatCount(max.perDay))}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {(['perSecond', 'perDay'] as const).map((field) => (

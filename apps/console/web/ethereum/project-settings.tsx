@@ -8,7 +8,7 @@ import { ConfirmButton } from '../parts/confirm-button.js'
 import { Panel } from '../parts/panel.js'
 import { SubmitForm } from '../parts/submit-form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { projectsOf, useEthereumChain } from './chain.js'
+import { projectsOf, useEthereumChain, useMaxLimits } from './chain.js'
 import { FormProblem } from './form-problem.js'
 import { ProjectFields } from './project-fields.js'
 import { hasName, projectBody, projectForm, projectMistakes, reduceProject } from './project-form.js'
@@ -19,6 +19,7 @@ const texts = ethereumTexts.settings
 /** What a project allows, and its end. */
 export function ProjectSettingsForm({ project }: { project: Project }) {
   const { chain, api } = useEthereumChain()
+  const { data: max } = useMaxLimits()
   const client = useQueryClient()
   const [form, dispatch] = useReducer(reduceProject, project, projectForm)
   const saving = useMutation({
@@ -34,7 +35,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
   return (
     <Stack gap="xl" maw={720}>
       <SubmitForm action={texts.save} submission={saving} problem={undefined} disabled={!hasName(form)}>
-        <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} />
+        <ProjectFields form={form} mistakes={mistakes} dispatch={dispatch} max={max} />
         <FormProblem error={saving.error} mistakes={mistakes} />
       </SubmitForm>
       <Rotation project={project} />

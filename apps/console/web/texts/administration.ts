@@ -55,6 +55,18 @@ export const administrationTexts = {
     save: 'Set quota',
     saved: (nodes: number, clusters: number, until: string) => `Quota set: ${nodes} nodes and ${clusters} clusters until ${until}.`,
   },
+  limits: {
+    title: (chain: string) => `${chain}: highest limits of a project`,
+    text: 'How high this user can set the limits of each project, in compute units. Projects with higher limits are lowered within 2 seconds.',
+    granted: 'Granted',
+    never: 'no, the limits of the platform apply',
+    perSecond: 'Per second',
+    perDay: 'Per day (UTC)',
+    save: 'Grant limits',
+    revoke: 'Revoke',
+    revokeTitle: 'Revoke these limits?',
+    revokeText: 'The limits of the platform apply to this user again. Projects with higher limits are lowered to them within 2 seconds.',
+  },
   services: {
     text: 'Checked from this browser every 10 seconds.',
     service: 'Service',

@@ -46,6 +46,8 @@ export const ethereumTexts = {
     limits: {
       legend: 'Limits',
       hint: 'In compute units (CU). A light call costs about 10, a heavy one about 100. Days start at 00:00 UTC. Leave empty for the platform’s defaults.',
+      max: (perSecond: string, perDay: string) =>
+        `You can set up to ${perSecond} per second and ${perDay} per day; administrators can grant you more.`,
       perSecond: 'CU per second',
       perDay: 'CU per day',
       usual: 'Default',

@@ -94,11 +94,16 @@ export function checkQuota(kind: WorkloadKind, { owned, createdToday }: Workload
 /** Throws where there are as many as the plan grants. */
 export function checkRoom(kind: WorkloadKind, owned: number, plan: GrantedPlan): void {
   const max = maxOf(kind, plan)
-  if (owned >= max) throw new Problem('forbidden', 'LimitExceeded', `You have ${owned} of at most ${max} ${kind}s: remove one first.`)
+  if (owned >= max) throw new Problem('forbidden', 'LimitExceeded', `You have ${owned} of at most ${max} ${kind}s: ${remedy(owned)}.`)
 }
 
 function maxOf(kind: WorkloadKind, { nodes, clusters }: GrantedPlan): number {
   return kind === 'node' ? nodes : clusters
+}
+
+function remedy(owned: number): string {
+  const grant = 'ask an administrator of this platform for a larger plan'
+  return owned === 0 ? grant : `remove one first, or ${grant}`
 }
 
 function authTypeOf(requested: RequestedWorkload): ClusterAuthType {

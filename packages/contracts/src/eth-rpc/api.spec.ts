@@ -17,15 +17,16 @@ describe('the eth-rpc api', () => {
     expect(new Set(routes).size).toBe(routes.length)
   })
 
-  it.each(endpoints)('lets clients and accounts call %s', (_, { access }) => {
-    expect(access).toBe('client')
+  it.each(endpoints)('lets clients and accounts call %s, or administrators what is about others', (_, { access, path }) => {
+    expect(access).toBe(path.startsWith('/users/{userId}/') ? 'manager' : 'client')
   })
 
   // What has another name is kept whole in activity records.
-  it.each(endpoints)('calls the id in the path of %s a project id', (_, { path, params }) => {
+  it.each(endpoints)('calls the id in the path of %s a project id, or that of a user', (_, { path, params }) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     expect(Object.keys(params?.shape ?? {})).toEqual(inPath)
-    expect(inPath).toEqual(path.startsWith('/projects/') ? ['projectId'] : [])
+    const idOf: Record<string, string[]> = { projects: ['projectId'], users: path.startsWith('/users/me/') ? [] : ['userId'] }
+    expect(inPath).toEqual(path === '/projects' ? [] : idOf[path.split('/')[1] ?? ''])
   })
 
   it.each(endpoints)('can write %s as JSON Schema, both ways', (_, { params, query, body, reply }) => {

@@ -1,0 +1,40 @@
+import { StubPlatform } from '../../test/stub-platform.js'
+
+const USER = 'user-00000000-0000-4000-8000-000000000002'
+const PATH = `/eth/users/${USER}/limits`
+const LIMITS = { perSecond: 50_000, perDay: 1_000_000_000 }
+const GRANTED = { perSecond: 200_000, perDay: 1_000_000_000, grantedAt: '2026-11-21T12:00:00.000Z' }
+
+const platform = new StubPlatform()
+beforeAll(() => platform.start())
+afterAll(() => platform.stop())
+
+describe('trestle eth limits', () => {
+  it('shows one’s own, and those of a user', async () => {
+    platform.on('GET /eth/users/me/limits', { body: LIMITS }).on(`GET ${PATH}`, { body: GRANTED })
+    const own = await platform.run('eth limits show --chain eth')
+    expect([own.exit, own.requests.at(-1)]).toEqual([0, 'GET /eth/users/me/limits'])
+    expect(own.stdout).toMatch(/units\/s +50000\nunits\/day +1000000000\ngranted +no: the platform's/)
+    expect((await platform.run(`eth limits show ${USER} --chain eth`)).stdout).toMatch(/units\/s +200000\n(.*\n)*granted +1d ago/)
+  })
+
+  it('grants what is given, and leaves the rest', async () => {
+    platform.on(`GET ${PATH}`, { body: LIMITS }).on(`PUT ${PATH}`, { body: GRANTED })
+    const { exit, requests } = await platform.run(`eth limits grant ${USER} --per-second 200000 --chain eth`)
+    expect([exit, requests.slice(-2)]).toEqual([0, [`GET ${PATH}`, `PUT ${PATH} {"perSecond":200000,"perDay":1000000000}`]])
+  })
+
+  it.each(['', '--per-second 0', '--per-day many', '--per-second 1.5'])('refuses to grant "%s"', async (options) => {
+    expect(await platform.run(`eth limits grant ${USER} ${options} --chain eth`.replace(/ +/g, ' '))).toMatchObject({
+      exit: 2,
+      requests: [],
+    })
+  })
+
+  it('revokes after a confirmation', async () => {
+    platform.on(`DELETE ${PATH}`, { body: LIMITS })
+    expect(await platform.run(`eth limits revoke ${USER} --chain eth`)).toMatchObject({ exit: 2, requests: [] })
+    const { exit, requests } = await platform.run(`eth limits revoke ${USER} --chain eth --yes`)
+    expect([exit, requests.at(-1)]).toEqual([0, `DELETE ${PATH}`])
+  })
+})
