@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
+import { callJson } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
 import { startFaultyStage } from './faulty-stage.js'
 import { callRpc } from './json-rpc.js'
@@ -74,6 +75,26 @@ it('a rotated project closes the WebSockets at its former id when the grace is o
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(await socket.ask('eth_chainId')).toBe('0x7a69')
   expect((await ending(socket)).reason).toBe('the project is gone')
+})
+
+it('the records of calls name the session and the client key whose tokens they needed, over HTTP and for as long as a WebSocket is open', async () => {
+  const { url, owner } = await ownedProject({ requireToken: true })
+  const actorsOf = () =>
+    stage.gateway.activities
+      .filter(({ user, serviceData }) => user === owner.ids.user && 'calls' in serviceData)
+      .map(({ serviceData }) => JSON.stringify(serviceData['actors']))
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
+  expect((await callJson(url, { method: 'POST', token: owner.client(), body: call })).status).toBe(200)
+  const byKey = JSON.stringify([{ clientKey: owner.ids.client }])
+  await eventually(() => actorsOf().includes(byKey) || undefined, 'the call over HTTP is recorded')
+
+  const socket = await open(url, { authorization: `Bearer ${owner.account()}` })
+  const bySession = JSON.stringify([{ session: owner.ids.session }])
+  await eventually(async () => {
+    await socket.ask('eth_chainId')
+    return actorsOf().filter((actors) => actors === bySession).length >= 2 || undefined
+  }, 'calls of more than one second are recorded')
+  socket.socket.terminate()
 })
 
 it('a client that ignores the close is not served any more', async () => {

@@ -25,6 +25,8 @@ export async function startEthRpcUnderTest(upstreams: string, settings: Record<s
     /** Of everybody's tokens. */
     issuer: accounts.issuer,
     publish: accounts.publish,
+    /** What accounts has received. */
+    activities: accounts.activities,
     revoke: accounts.revoke,
     /** Another process on the same database, NATS and nodes. */
     replica: boot,
