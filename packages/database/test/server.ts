@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@trestle/devnet/postgres'
+import { throwawayRoot } from '@trestle/devnet/throwaway-root'
 import { Client } from 'pg'
 
 /** A Postgres server for one test file. */
 export async function startServer() {
-  const dir = mkdtempSync(join(tmpdir(), 'trestle-database-'))
+  const dir = mkdtempSync(join(throwawayRoot(), 'trestle-database-'))
   let postgres = await startPostgres({ dir, durable: false })
   const { url: adminUrl, port } = postgres
 

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePorts } from './ports.js'
 import { homesOf, type PostgresHome, postgresHome } from './postgres-home.js'
+import { copyOrMake, type PostgresData } from './postgres-template.js'
 import { endLeftover, type RunningProcess, startProcess } from './process.js'
 
 interface PostgresOptions {
@@ -38,20 +39,23 @@ export async function startPostgres({ dir, port = 0, durable = true }: PostgresO
   return { url, port: chosen, pid: process.pid, process, dir: home.dir, stop: () => process.stop() }
 }
 
-async function initialise({ programs, dir, user }: PostgresHome, durable: boolean): Promise<string> {
-  const passwordFile = join(dir, 'password')
-  if (existsSync(join(dir, 'data'))) return readFileSync(passwordFile, 'utf8')
-  const password = randomBytes(18).toString('hex')
-  writeFileSync(passwordFile, password, { mode: 0o600 })
+async function initialise(home: PostgresHome, durable: boolean): Promise<string> {
+  const [data, passwordFile] = [join(home.dir, 'data'), join(home.dir, 'password')]
+  if (!existsSync(data)) {
+    // Under another name until it is whole: an interrupted initdb leaves a folder that looks like data.
+    const unfinished = { data: join(home.dir, 'unfinished'), passwordFile }
+    rmSync(unfinished.data, { recursive: true, force: true })
+    await (durable ? initdb(home, unfinished) : copyOrMake(home, unfinished, () => initdb(home, unfinished, ['--no-sync'])))
+    renameSync(unfinished.data, data)
+  }
+  return readFileSync(passwordFile, 'utf8')
+}
+
+async function initdb({ programs, dir, user }: PostgresHome, { data, passwordFile }: PostgresData, more: readonly string[] = []) {
+  writeFileSync(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 })
   if (user) chownSync(passwordFile, user.uid, user.gid)
-  // Under another name until it is whole: an interrupted initdb leaves a folder that looks like data.
-  const unfinished = join(dir, 'unfinished')
-  rmSync(unfinished, { recursive: true, force: true })
-  const flags = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--locale=C', '--encoding=UTF8']
-  if (!durable) flags.push('--no-sync')
-  await promisify(execFile)(join(programs, 'bin/initdb'), [`--pgdata=${unfinished}`, ...flags], { ...user, cwd: dir })
-  renameSync(unfinished, join(dir, 'data'))
-  return password
+  const flags = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--locale=C', '--encoding=UTF8', ...more]
+  await promisify(execFile)(join(programs, 'bin/initdb'), [`--pgdata=${data}`, ...flags], { ...user, cwd: dir })
 }
 
 /** Forgets the data, wherever it is. */
@@ -85,7 +89,7 @@ async function startWhenPossible(home: PostgresHome, port: number, durable: bool
 
 function command({ programs, dir, user }: PostgresHome, port: number, durable: boolean) {
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']
-  if (!durable) settings.push('fsync=off', 'full_page_writes=off')
+  if (!durable) settings.push('fsync=off', 'full_page_writes=off', 'max_wal_size=128MB', 'min_wal_size=32MB')
   return {
     name: 'postgres',
     command: join(programs, 'bin/postgres'),

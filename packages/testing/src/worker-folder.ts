@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { throwawayRoot } from '@trestle/devnet/throwaway-root'
 
 // Jest gives each test file its own modules and globals: what outlives a file is found by this name.
 // Process numbers are reused, so the number alone is not enough.
-const FOLDER = join(tmpdir(), `trestle-test-${process.pid}-${Math.round(performance.timeOrigin)}`)
+const FOLDER = join(throwawayRoot(), `trestle-test-${process.pid}-${Math.round(performance.timeOrigin)}`)
 
 /** A folder that all test files of this jest worker share, and that is removed after it. */
 export function workerFolder(): string {
