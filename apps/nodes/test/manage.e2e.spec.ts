@@ -87,11 +87,26 @@ describe('creating', () => {
     expect(await owner('POST', CLUSTERS, { image: 'eth' })).toMatchObject({ status: 409, body: { code: 'ImageUnavailable' } })
   })
 
-  it('ignores members that only the service sets', async () => {
-    const forged = { ip: '1.2.3.4', user: `user-${randomUUID()}`, state: 'stopped', auth: { type: 'none' }, vendor: {}, id: 'node-1' }
-    const { body } = await owner('POST', NODES, { image: 'ltc', ...forged })
-    expect(body).toMatchObject({ user: owner.userId, ip: '127.0.0.1', state: 'started', auth: { type: 'basic' } })
-    expect((await owner('DELETE', `${NODES}/${body.id}`)).status).toBe(200)
+  it.each(['ip', 'user', 'state', 'auth', 'vendor', 'id', 'serviceId', 'authType'])('refuses %s beside an image', async (name) => {
+    expect(await owner('POST', NODES, { image: 'ltc', [name]: 'x' })).toMatchObject({
+      status: 400,
+      body: { code: 'InvalidInput', errors: [{ path: `body.${name}`, message: expect.stringContaining(`unknown member "${name}"; `) }] },
+    })
+    expect((await owner('GET', NODES)).body).toEqual([])
+  })
+
+  it.each([
+    [{}, 'body: needs one of "image" and "serviceId": "image" must be one of "btc", '],
+    [{ imge: 'ltc' }, 'body.imge: unknown member "imge"; did you mean "image"?'],
+    [{ image: 'ltc', allowedIpsx: [] }, 'body.allowedIpsx: unknown member "allowedIpsx"; did you mean "allowedIps"?'],
+    [{ image: 'doge' }, 'body.image: must be one of "btc", '],
+    [{ image: 'ltc', ttl: 'x' }, 'body.ttl: must be a whole number from 60 to '],
+    [{ serviceId: 'ltc' }, 'body.serviceId: must look like service-<uuid>; got the string "ltc"'],
+    [{ image: 'ltc', large: 1 }, 'body.large: must be true or false; got the number 1'],
+  ])('says what is wrong with %j, of a node and a cluster', async (body, detail) => {
+    for (const path of [NODES, CLUSTERS]) {
+      expect(await owner('POST', path, body)).toMatchObject({ status: 400, body: { detail: expect.stringContaining(detail) } })
+    }
   })
 
   it('creates exactly five of fifty requested at once', async () => {

@@ -63,7 +63,7 @@ describe('chains and regions', () => {
 
   it.each(['mainnetx', 'DEV', 'mainnet', 'x'.repeat(1000)])('do not include %s', async (chain) => {
     const { status, body } = await owner('GET', `/${chain}/validators`)
-    expect([status, body.code]).toEqual([404, 'UnknownChain'])
+    expect([status, body.code, body.detail]).toEqual([404, 'UnknownChain', 'This chain is not served here; the chains are: dev.'])
   })
 })
 
@@ -144,11 +144,11 @@ describe('a new validator', () => {
     expect((await owner('GET', VALIDATORS)).body).toEqual([])
   })
 
-  it('ignores members that only the service sets', async () => {
-    const given = { pubkey: 'ab'.repeat(48), user: 'user-x', status: 'active', balance: '1' }
-    const { pubkey } = await create(given)
-    expect(pubkey).not.toBe(given.pubkey)
-    expect((await owner('GET', `${VALIDATORS}/${pubkey}`)).body).toMatchObject({ user: owner.userId, status: 'pending', balance: '0' })
+  it.each(['pubkey', 'user', 'status', 'balance', 'compoundingx', 'withdrawaladdress'])('is refused with the member %s', async (name) => {
+    const answer = await owner('POST', VALIDATORS, { withdrawalAddress: ADDRESS, [name]: '1' })
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(answer.body.errors).toMatchObject([{ path: `body.${name}`, message: expect.stringContaining(`unknown member "${name}"; `) }])
+    expect((await owner('GET', VALIDATORS)).body).toEqual([])
   })
 
   it('has its own key, however many are created at once, up to the limit', async () => {

@@ -3,6 +3,13 @@ import { z } from 'zod'
 // Wire forms that more than one area uses. Times are ISO 8601 UTC with milliseconds, amounts are digits.
 
 export const Timestamp = z.iso.datetime({ precision: 3 })
+
+/** A time that a client sends: of any precision and offset (RFC 3339), parsed to the form of Timestamp. */
+export const TimeInput = z.iso.datetime({ offset: true }).transform((time) => new Date(time).toISOString())
+
+/** The start or end of a range in a query: a time, or a day. */
+export const RangeEnd = z.iso.datetime({ offset: true }).or(z.iso.date())
+
 export const Digits = z.string().regex(/^-?\d+$/)
 
 /** An id of the form `<prefix>-<uuid>`, lower case. */
@@ -14,7 +21,7 @@ export function idOf<P extends string>(prefix: P) {
 export function queryInteger(min: number, max: number) {
   return z
     .string()
-    .regex(/^(0|[1-9]\d{0,14})$/, 'must be a whole number')
+    .regex(/^(0|[1-9]\d{0,14})$/)
     .transform(Number)
     .pipe(z.number().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Activity } from '@trestle/contracts/activity'
 import type { Caller } from '@trestle/contracts/caller'
 import type { FastifyRequest } from 'fastify'
+import { isSecretName } from './secret-names.js'
 
 /** Stores the activity records of a service; provided by the package that can. */
 export abstract class ActivitySink {
@@ -46,7 +47,6 @@ export function activityOf({ request, caller, status, service, now }: RequestRes
   }
 }
 
-const SECRET = /token|password|secret|signature|rawtx|authorization|code/i
 // Credentials that their owner recognizes by their last characters.
 const CREDENTIAL = /^projectId$/i
 const MAX_LENGTH = 256
@@ -59,7 +59,7 @@ export function redacted(parameters: unknown): Record<string, unknown> {
 
 function redactedValue(name: string, value: unknown): unknown {
   if (CREDENTIAL.test(name)) return `...${String(value).slice(-4)}`
-  return SECRET.test(name) ? '[redacted]' : shortenedAll(value)
+  return isSecretName(name) ? '[redacted]' : shortenedAll(value)
 }
 
 function shortenedAll(value: unknown): unknown {

@@ -1,6 +1,7 @@
 import { Problem } from '@trestle/problem/problem'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { InvalidForm, parseForm } from './form-body.js'
+import { unsupportedMediaType } from './problem.filter.js'
 import { InvalidJson, parseStrictJson } from './strict-json.js'
 
 /** Replaces Fastify's body parsers by one for JSON, and for forms where the endpoint declares one. */
@@ -23,8 +24,8 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   // Some clients send a content type with an empty body too.
   if (bytes.length === 0) return undefined
   if (form === 'too' && isType(request, FORM)) return parseFormBody(request, bytes)
-  if (!isPlain(request)) throw unsupported('A body with a Content-Encoding is not accepted.')
-  if (!isType(request, 'application/json')) throw unsupported('The body must be application/json in UTF-8.')
+  if (!isPlain(request)) throw unsupportedMediaType('A body with a Content-Encoding is not accepted: send it uncompressed.')
+  if (!isType(request, 'application/json')) throw unsupportedMediaType()
   try {
     return parseStrictJson(bytes)
   } catch (error) {
@@ -41,7 +42,7 @@ function parseFormBody(request: FastifyRequest, bytes: Buffer): Record<string, s
   try {
     if (bytes.length === 0) return {}
     if (!(isPlain(request) && isType(request, FORM))) {
-      throw new InvalidForm('The body must be application/x-www-form-urlencoded in UTF-8.')
+      throw new InvalidForm('Send the body as a form in UTF-8, with the header Content-Type: application/x-www-form-urlencoded.')
     }
     return parseForm(bytes)
   } catch (error) {
@@ -59,8 +60,4 @@ function isType({ headers }: FastifyRequest, type: string): boolean {
   const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
   const charsets = parameters.map((parameter) => parameter.trim()).filter((parameter) => parameter.startsWith('charset='))
   return mediaType.trim() === type && charsets.every((charset) => charset === 'charset=utf-8' || charset === 'charset="utf-8"')
-}
-
-function unsupported(detail: string): Problem {
-  return new Problem('unsupported-type', 'UnsupportedMediaType', detail)
 }

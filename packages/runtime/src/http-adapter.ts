@@ -72,7 +72,7 @@ export class HttpAdapter extends FastifyAdapter {
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
         // Hooks do not run for a path that cannot be decoded.
         this.tracking?.begin(request, reply)
-        sendProblem(reply, frameworkProblem(error) ?? new Problem('invalid', 'InvalidRequest', 'The request is malformed.'))
+        sendProblem(reply, frameworkProblem(error, request) ?? new Problem('invalid', 'InvalidRequest', 'The request is malformed.'))
       },
     })
     const fastify = this.getInstance()

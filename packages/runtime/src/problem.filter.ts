@@ -19,7 +19,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   respond(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const problem = this.problemOf(error)
+    const problem = this.problemOf(error, request)
     // A Problem without a cause is our decision, such as a rate limit; its line in the request log says enough.
     if (problem.kind === 'internal' || (problem.status >= 500 && problem.cause))
       this.logger.error({ err: error, route: request.routeOptions.url }, 'a request failed')
@@ -28,9 +28,9 @@ export class ProblemFilter implements ExceptionFilter {
     else sendProblem(reply, problem)
   }
 
-  private problemOf(error: unknown): Problem {
+  private problemOf(error: unknown, request: FastifyRequest): Problem {
     if (error instanceof Problem) return error
-    return this.translators.translate(error) ?? frameworkProblem(error) ?? internalProblem(error)
+    return this.translators.translate(error) ?? frameworkProblem(error, request) ?? internalProblem(error)
   }
 }
 
@@ -56,19 +56,26 @@ function problemDetails(problem: Problem, { id: requestId }: FastifyRequest): Wr
   return { type: 'application/problem+json', body: JSON.stringify({ ...problem.toJSON(), requestId }) }
 }
 
-const FASTIFY_PROBLEMS: Record<string, () => Problem> = {
+const FASTIFY_PROBLEMS: Record<string, (request: FastifyRequest) => Problem> = {
   FST_ERR_BAD_URL: () => new Problem('invalid', 'InvalidPath', 'The path is not well-formed.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Problem('too-long', 'PathTooLong', 'A segment of the path is too long.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('too-large', 'BodyTooLarge', 'The body is larger than this endpoint accepts.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions: { bodyLimit } }) =>
+    new Problem('too-large', 'BodyTooLarge', `The body is larger than ${bodyLimit} bytes; send less in one request.`),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem('invalid', 'InvalidBody', 'The body is not as long as Content-Length says.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem('unsupported-type', 'UnsupportedMediaType', 'The body must be application/json.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
+}
+
+export function unsupportedMediaType(
+  detail = 'Send the body as JSON in UTF-8, with the header "Content-Type: application/json".',
+): Problem {
+  return new Problem('unsupported-type', 'UnsupportedMediaType', detail)
 }
 
 /** The Problem for an error of Fastify or Nest. */
-export function frameworkProblem(error: unknown): Problem | undefined {
+export function frameworkProblem(error: unknown, request: FastifyRequest): Problem | undefined {
   if (!(error instanceof Error)) return undefined
   const known = FASTIFY_PROBLEMS[codeOf(error) ?? '']
-  if (known) return known()
+  if (known) return known(request)
   const statusCode = 'statusCode' in error && Number(error.statusCode)
   const status = error instanceof HttpException ? error.getStatus() : statusCode
   if (!status || status < 400 || status >= 500) return undefined

@@ -8,6 +8,7 @@ import {
   RequestMethod,
   SetMetadata,
 } from '@nestjs/common'
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import type { Caller as VerifiedCaller } from '@trestle/contracts/caller'
 import type { EndpointSpec, Reply, WritableReply } from '@trestle/contracts/endpoint'
@@ -36,11 +37,20 @@ export function Serves<E extends EndpointSpec>(endpoint: E) {
   )
   return <H extends Handler<E>>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<H>): void => {
     decorate(target, key, descriptor)
+    // What an endpoint without input is sent is refused too.
+    if (!isParsed(target, key)) Parsed()(target, key, descriptor.value?.length ?? 0)
   }
 }
 
+function isParsed(target: object, key: string | symbol): boolean {
+  const parameters: Record<string, { factory?: unknown }> = Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}
+  return Object.values(parameters).some(({ factory }) => factory === parsedInput)
+}
+
+const parsedInput = (_: unknown, context: ExecutionContext) => parseInput(requestOf(context))
+
 /** The request's params, query and body as the endpoint declares them: `input: Input<typeof endpoint>`. */
-export const Parsed = createParamDecorator((_: unknown, context: ExecutionContext) => parseInput(requestOf(context)))
+export const Parsed = createParamDecorator(parsedInput)
 
 /** Whom the bearer token speaks for; undefined on a public endpoint. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).caller)

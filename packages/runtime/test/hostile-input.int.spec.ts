@@ -16,9 +16,11 @@ afterEach(async () => {
 afterAll(() => client.service.stop())
 
 describe('queries', () => {
-  it('X20 accepts 1000 members', async () => {
+  it('X20 refuses 1000 members, and names the first of them', async () => {
     const query = Array.from({ length: 1000 }, (_, i) => `k${i}=1`).join('&')
-    expect((await client.get(`/items?${query}`)).status).toBe(200)
+    const { status, body } = await client.get(`/items?${query}`)
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'InvalidInput' } })
+    expect((body as { errors: unknown[] }).errors).toHaveLength(20)
   })
 
   it.each([
@@ -45,8 +47,21 @@ describe('queries', () => {
     expect(body).toMatchObject({ code: 'InvalidInput', errors: [{ path: 'query.limit', message: expect.any(String) }] })
   })
 
-  it('ignores unknown members', async () => {
-    expect((await client.get('/items?limit=2&colour=red&x[]=1')).body).toHaveLength(2)
+  it('refuses unknown parameters, but for a cache buster', async () => {
+    expect((await client.get('/items?limit=2&_=1')).body).toHaveLength(2)
+    expect((await client.get('/items?limt=2&x[]=1')).body).toMatchObject({
+      status: 400,
+      errors: [
+        { path: 'query.limt', message: 'unknown parameter "limt"; did you mean "limit"?' },
+        { path: 'query.x[]', message: 'unknown parameter "x[]"; the parameters here are "limit", "token" and "keep"' },
+      ],
+    })
+  })
+
+  it('refuses parameters where there are none, but only of those who may call', async () => {
+    expect(await client.get('/items/1?force=1')).toMatchObject({ status: 400, body: { errors: [{ path: 'query.force' }] } })
+    expect(await client.get('/items/1/parts/x?force=1')).toMatchObject({ status: 400, body: { errors: [{ path: 'query.force' }] } })
+    expect((await client.send('GET', '/items/1/parts/x?force=1')).status).toBe(401)
   })
 })
 
@@ -81,6 +96,19 @@ describe('bodies', () => {
   it.each(['null', '[]', '"text"', '1'])('X52 refuses %s where an object is required', async (body) => {
     const answer = await client.send('POST', '/items', { body, headers: { ...bearer, 'content-type': 'application/json' } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidInput', errors: [{ path: 'body' }] } })
+  })
+
+  it('refuses unknown members, and a body where there is none', async () => {
+    expect((await client.post('/items', { name: 'two', size: 2, colour: 'red' })).body).toMatchObject({
+      status: 400,
+      errors: [{ path: 'body.colour', message: 'unknown member "colour"; the members here are "name" and "size"' }],
+    })
+    const headers = { ...bearer, 'content-type': 'application/json' }
+    expect(await client.send('DELETE', '/items/1', { body: '{"force":true}', headers })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'body.force', message: 'unknown member "force"; this endpoint takes none' }] },
+    })
+    expect((await client.send('DELETE', '/items/1', { body: '{}', headers })).status).toBe(204)
   })
 
   it('lists everything that is wrong in one response', async () => {

@@ -15,7 +15,7 @@ export function parseGrant(request: z.infer<typeof TokenRequest>): Grant {
     case 'refreshToken':
       return { type: grantType, refreshToken: required('refreshToken', refreshToken), clientId, clientSecret }
     default:
-      throw unsupportedGrantType('clientCredentials and refreshToken')
+      throw unsupportedGrantType('clientCredentials and refreshToken; those of OAuth are for POST /oauth2/token')
   }
 }
 
@@ -26,7 +26,6 @@ export function unsupportedGrantType(supported: string): Problem {
 /** Problem `InvalidInput` where a member that this grant needs is missing. */
 export function required(name: string, value: string | undefined): string {
   if (value) return value
-  throw new Problem('invalid', 'InvalidInput', `body.${name}: is required here`, {
-    errors: [{ path: `body.${name}`, message: 'is required here' }],
-  })
+  const message = 'is required here; it must be a string'
+  throw new Problem('invalid', 'InvalidInput', `body.${name}: ${message}`, { errors: [{ path: `body.${name}`, message }] })
 }

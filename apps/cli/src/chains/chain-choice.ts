@@ -1,7 +1,7 @@
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { CHAINS } from '@trestle/contracts/chains/chains'
 import type { ChainDescription } from '@trestle/contracts/chains/discovery'
-import { closest } from '../command/closest.js'
+import { closest } from '@trestle/problem/closest'
 import { type CommandRun, text } from '../command/command.js'
 import { EXIT, Failure } from '../failure/failure.js'
 

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { closest } from '@trestle/problem/closest'
 import { EXIT, Failure } from '../failure/failure.js'
 import { hasCode } from '../failure/file-failure.js'
-import { closest } from './closest.js'
 import { type Command, type Format, GLOBAL_OPTIONS, type Option, type Options } from './command.js'
 
 /** A command line: a command with its arguments and options, or a request for help or for the version. */

@@ -27,13 +27,15 @@ describe(projectMistakes, () => {
     const errors = [
       { path: 'body.name', message: 'too short' },
       { path: 'body.allowedOrigins.1', message: 'must be an origin' },
+      { path: 'body.allowedIps[0]', message: 'must be an address' },
       { path: 'body.allowedMethods', message: '"eth_foo" is no method' },
       { path: 'body.limits.perSecond', message: 'may be at most 5' },
     ]
-    const draft = { ...projectForm(), allowedOrigins: ['https://a.example', 'x'] }
+    const draft = { ...projectForm(), allowedOrigins: ['https://a.example', 'x'], allowedIps: ['y'] }
     expect(projectMistakes(draft, new Problem('invalid', 'InvalidInput', '', { errors }))).toEqual({
       name: 'too short',
       allowedOrigins: 'x: must be an origin',
+      allowedIps: 'y: must be an address',
       allowedMethods: '"eth_foo" is no method',
       perSecond: 'may be at most 5',
     })

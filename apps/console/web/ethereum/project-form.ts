@@ -66,7 +66,8 @@ export function projectMistakes(form: ProjectForm, error: unknown): Partial<Reco
     const [field = '', index] = path
       .replace(/^body\./, '')
       .replace(/^limits\./, '')
-      .split('.')
+      // A service of the release before writes `allowedIps.0`.
+      .split(/[.[\]]/)
     const list = LISTS.find((name) => name === field)
     const entry = list && index !== undefined ? form[list][Number(index)] : undefined
     return [field, entry === undefined ? message : `${entry}: ${message}`]

@@ -40,6 +40,8 @@ describe(fieldErrors, () => {
     ['/body/name', 'name'],
     ['name', 'name'],
     ['body.limits.perDay', 'perDay'],
+    ['body.allowedIps[0]', 'allowedIps'],
+    ['body.allowedIps.0', 'allowedIps'],
   ])('finds the field of %s', (path, field) => {
     const problem = new Problem('invalid', 'InvalidInput', '', { errors: [{ path, message: 'wrong' }] })
     expect(fieldErrors(problem)).toEqual({ [field]: 'wrong' })

@@ -15,7 +15,15 @@ export function problemMessage(error: unknown): string {
 /** The message for each field of a form, by its name. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof Problem)) return {}
-  return Object.fromEntries((error.errors ?? []).map(({ path, message }) => [path.split(/[./]/).filter(Boolean).at(-1) ?? path, message]))
+  return Object.fromEntries(
+    (error.errors ?? []).map(({ path, message }) => [
+      path
+        .split(/[./[\]]/)
+        .filter((name) => !/^\d*$/.test(name))
+        .at(-1) ?? path,
+      message,
+    ]),
+  )
 }
 
 export function problemRequestId(error: unknown): string | undefined {

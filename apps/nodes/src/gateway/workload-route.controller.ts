@@ -39,7 +39,7 @@ function restPathOf({ raw, params }: FastifyRequest<{ Params: { id: string } }>)
 }
 
 function refuse(error: Error, reply: FastifyReply): void {
-  const problem = error instanceof Problem ? error : frameworkProblem(error)
+  const problem = error instanceof Problem ? error : frameworkProblem(error, reply.request)
   void sendProblem(reply, problem ?? new Problem('invalid', 'InvalidRequest', 'The request is malformed.'))
 }
 

@@ -50,13 +50,17 @@ export class ChainsService {
 
   private of(name: string): ServedChain {
     const served = this.served.get(name)
-    if (!served) throw new Problem('unknown', 'UnknownChain', 'This chain is not served here.')
+    if (!served) throw unknownChain(this.names())
     return served
   }
 
   private async close(): Promise<void> {
     await Promise.all(Array.from(this.served.values(), ({ beacon, execution }) => [beacon.close(), execution.close()]).flat())
   }
+}
+
+function unknownChain(names: readonly string[]): Problem {
+  return new Problem('unknown', 'UnknownChain', `This chain is not served here; the chains are: ${names.join(', ') || 'none'}.`)
 }
 
 class ServedChain {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CLIENT_AREAS } from '../areas.js'
 import { canInPerson, endpoint } from '../endpoint.js'
-import { idOf, Timestamp } from '../fields.js'
+import { idOf, TimeInput, Timestamp } from '../fields.js'
 
 export const ClientId = idOf('client')
 const Scopes = z.array(z.enum(CLIENT_AREAS)).min(1).max(CLIENT_AREAS.length)
@@ -9,7 +9,7 @@ const Scopes = z.array(z.enum(CLIENT_AREAS)).min(1).max(CLIENT_AREAS.length)
 const KeyOptions = z
   .object({
     name: z.string().trim().min(1).max(100).optional(),
-    expiresAt: Timestamp.optional(),
+    expiresAt: TimeInput.optional(),
     /** The areas that its tokens give access to; by default all. */
     scopes: Scopes.optional(),
   })

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { Activity } from '../activity.js'
 import { endpoint } from '../endpoint.js'
-import { Cursor, queryInteger } from '../fields.js'
-
-const When = z.iso.datetime({ offset: true }).or(z.iso.date())
+import { Cursor, queryInteger, RangeEnd } from '../fields.js'
 
 export const accountEvents = {
   list: endpoint({
@@ -12,8 +10,8 @@ export const accountEvents = {
     summary: 'Your activity, newest first; by default the last 24 hours. A `Link: rel="next"` header leads to the next page.',
     access: 'account',
     query: z.object({
-      from: When.optional(),
-      to: When.optional(),
+      from: RangeEnd.optional(),
+      to: RangeEnd.optional(),
       limit: queryInteger(1, 1000).optional(),
       cursor: Cursor.optional(),
     }),

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
-import { Cursor, queryInteger } from '../fields.js'
+import { Cursor, queryInteger, RangeEnd } from '../fields.js'
 import { Outcome, SecurityEvent, SecurityEventKind } from '../security-event.js'
 import { EmailInput, UserId } from './users.js'
 
-const When = z.iso.datetime({ offset: true }).or(z.iso.date())
-
 const filters = {
-  from: When.optional(),
-  to: When.optional(),
+  from: RangeEnd.optional(),
+  to: RangeEnd.optional(),
   user: UserId.optional(),
   email: EmailInput.optional(),
   kind: SecurityEventKind.optional(),

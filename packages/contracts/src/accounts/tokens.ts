@@ -3,10 +3,12 @@ import { endpoint } from '../endpoint.js'
 
 const secret = z.string().min(1).max(4096)
 
+const GRANT_TYPES = 'must be "clientCredentials" or "refreshToken"; OAuth clients, which send grant_type in a form, call POST /oauth2/token'
+
 /** The body of `POST /auth/token` (interface 4.1). Unknown members are ignored. */
 export const TokenRequest = z
   .object({
-    grantType: z.string().max(100),
+    grantType: z.string(GRANT_TYPES).max(100),
     clientId: secret.optional(),
     clientSecret: secret.optional(),
     refreshToken: secret.optional(),

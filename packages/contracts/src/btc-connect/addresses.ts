@@ -55,13 +55,16 @@ const TransactionPage = z
 
 const MAX_NUMBER = 1e14
 // Clients of Insight also send their numbers as digits.
-const whole = z.union([
-  z.int().min(0).max(MAX_NUMBER),
-  z
-    .string()
-    .regex(/^(0|[1-9]\d{0,13})$/, 'must be a whole number')
-    .transform(Number),
-])
+const whole = z.union(
+  [
+    z.int().min(0).max(MAX_NUMBER),
+    z
+      .string()
+      .regex(/^(0|[1-9]\d{0,13})$/)
+      .transform(Number),
+  ],
+  `must be a whole number from 0 to ${MAX_NUMBER}, such as 10`,
+)
 const FROM = { description: 'The first one, counted from 0 at the newest.' }
 const TO = { description: 'The one after the last.' }
 const MIN = { description: 'Only outputs of this block and later.' }

@@ -14,6 +14,7 @@ export const Origin = z
   .max(200)
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._[\]:-]+$/, 'must be an origin as browsers send it, such as https://app.example')
   .refine(isAsSent, 'must be an origin as browsers send it: without a path or default port')
+  .meta({ examples: ['https://app.example'] })
 
 /** A method, or a prefix with `*`. */
 export const MethodPattern = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { can, endpoint } from '../endpoint.js'
-import { Timestamp } from '../fields.js'
+import { TimeInput, Timestamp } from '../fields.js'
 import { LATENCY_BOUNDS_MS, LATENCY_BUCKETS } from './latency.js'
 import { ProjectParams } from './projects.js'
 
@@ -48,10 +48,10 @@ export const projectUsage = {
     access: can('eth:read'),
     params: ProjectParams,
     query: z.object({
-      from: Timestamp.optional().meta({
+      from: TimeInput.optional().meta({
         description: 'By default 24 hours before `to`. The hour or day it falls in is included as a whole.',
       }),
-      to: Timestamp.optional().meta({ description: 'By default now; exclusive.' }),
+      to: TimeInput.optional().meta({ description: 'By default now; exclusive.' }),
       granularity: z.enum(['hour', 'day']).default('hour'),
     }),
     status: 200,

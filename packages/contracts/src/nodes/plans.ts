@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OrganizationId } from '../accounts/organizations.js'
 import { UserId } from '../accounts/users.js'
 import { can, endpoint } from '../endpoint.js'
-import { idOf, Timestamp } from '../fields.js'
+import { idOf, TimeInput, Timestamp } from '../fields.js'
 
 const limits = { nodes: z.int().min(0).max(1_000_000), clusters: z.int().min(0).max(1_000_000) }
 
@@ -21,7 +21,7 @@ export const PlanInUse = z
   .meta({ id: 'PlanInUse' })
 export type PlanInUse = z.infer<typeof PlanInUse>
 
-export const PlanChange = z.object({ ...limits, expiresAt: Timestamp }).meta({ id: 'PlanChange' })
+export const PlanChange = z.object({ ...limits, expiresAt: TimeInput }).meta({ id: 'PlanChange' })
 
 export const plans = {
   mine: endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { can, endpoint } from '../endpoint.js'
-import { Timestamp } from '../fields.js'
+import { TimeInput, Timestamp } from '../fields.js'
 
 const Count = z.int().min(0)
 
@@ -22,10 +22,10 @@ export const NodeUsage = z
 export type NodeUsage = z.infer<typeof NodeUsage>
 
 const query = z.object({
-  from: Timestamp.optional().meta({
+  from: TimeInput.optional().meta({
     description: 'By default 24 hours before `to`, at most 31 days. The hour it falls in is included as a whole.',
   }),
-  to: Timestamp.optional().meta({ description: 'By default now.' }),
+  to: TimeInput.optional().meta({ description: 'By default now.' }),
 })
 const one = { method: 'GET', access: can('nodes:read'), query, status: 200, reply: NodeUsage } as const
 const SUMMARY = 'Calls by method and hour, oldest first. Calls are included after about a second.'

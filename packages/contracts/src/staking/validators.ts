@@ -95,7 +95,8 @@ const FeeAddressChange = z.object({ feeAddress: Address }).meta({ id: 'FeeAddres
 
 export const ExitConfirmation = z
   .object({
-    confirmationDate: z.iso.datetime().optional(),
+    /** As it was signed. */
+    confirmationDate: z.iso.datetime({ offset: true }).optional(),
     confirmationSignature: z
       .string()
       .regex(/^0x[0-9a-fA-F]{130}$/, 'must be a signature: 0x and 130 hexadecimal digits')

@@ -1,0 +1,6 @@
+const SECRET = /token|password|passphrase|secret|signature|rawtx|authorization|code|otp|mnemonic|invitation$/i
+
+/** Whether the value of a parameter or member of this name must not be stored or repeated. */
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name)
+}
