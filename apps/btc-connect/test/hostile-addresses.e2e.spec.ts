@@ -133,7 +133,16 @@ describe('B15, B16: lists of addresses', () => {
     expect(await api.post('/addrs/utxo', { addrs: LIST_OF_1001.join(',') })).toMatchObject(tooMany)
     expect((await api.post('/addrs/utxo', { addrs: LIST_OF_1001.slice(1) })).body).toHaveLength(3)
     expect((await api.post('/addrs/utxo', { addrs: Array.from({ length: 10_000 }, () => ada) })).status).toBe(400)
-    expect((await api.post('/addrs/utxo', { addrs: 'x'.repeat(1024 * 1024) })).status).toBe(413)
+    expect(await api.post('/addrs/utxo', { addrs: 'x'.repeat(1024 * 1024) })).toMatchObject({
+      status: 413,
+      body: { error: 'The body is larger than 1048576 bytes; send less in one request.' },
+    })
+  })
+
+  it('B53: may have members and parameters that nobody knows', async () => {
+    expect((await api.post('/addrs/utxo?callback=x&_=1', { addrs: ada, sort: 'asc', noAsm: 1 })).status).toBe(200)
+    expect((await api.get(`/addr/${ada}?callback=x&noTxLst=1`)).status).toBe(200)
+    expect(await api.get('/outbox?callback=x')).toMatchObject({ status: 403 })
   })
 
   it('B16: is JSON, or a form as Insight accepts it', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '@trestle/problem/problem'
+import { parseBody } from '@trestle/runtime/parse-body'
 import type { z } from 'zod'
 
 const MAX_BODY_BYTES = 16_384
@@ -11,12 +12,10 @@ export async function readJsonBody<T>(request: IncomingMessage, schema: z.ZodTyp
   const arriving: AsyncIterable<Buffer> = request
   for await (const chunk of arriving) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) throw new Problem('too-large', 'BodyTooLarge', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+    if (size > MAX_BODY_BYTES) throw new Problem('too-large', 'BodyTooLarge', `The body is larger than ${MAX_BODY_BYTES} bytes; send less.`)
     chunks.push(chunk)
   }
-  const parsed = schema.safeParse(parseJson(Buffer.concat(chunks).toString()))
-  if (parsed.success) return parsed.data
-  throw new Problem('invalid', 'InvalidInput', 'The body is not what this path accepts.')
+  return parseBody(schema, parseJson(Buffer.concat(chunks).toString()))
 }
 
 function parseJson(text: string): unknown {

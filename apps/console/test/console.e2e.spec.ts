@@ -220,6 +220,18 @@ describe('the console', () => {
       expect((await asPage('/session', { method: 'POST', body })).statusCode).toBe(400)
     })
 
+    it('and says what is wrong with them, without the password', async () => {
+      const sent = JSON.stringify({ mail: 'ada@example.org', password: 7 })
+      expect(await (await asPage('/session', { method: 'POST', body: sent })).body.json()).toMatchObject({
+        code: 'InvalidInput',
+        errors: [
+          { path: 'body.mail', message: 'unknown member "mail"; did you mean "email"?' },
+          { path: 'body.email', message: 'is required; it must be a string of 1 to 320 characters' },
+          { path: 'body.password', message: 'must be a string of 1 to 1024 characters; got a number' },
+        ],
+      })
+    })
+
     it('and no body beyond its bound', async () => {
       expect((await asPage('/session', { method: 'POST', body: 'x'.repeat(20_000) })).statusCode).toBe(413)
     })

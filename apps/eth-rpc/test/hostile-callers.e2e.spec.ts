@@ -161,7 +161,10 @@ describe('a caller over its limit', () => {
     const { status, headers, text } = await postCall(project, callOf('eth_blockNumber', [], 'mine'))
     expect([status, JSON.parse(text)]).toMatchObject([
       429,
-      { id: 'mine', error: { code: LIMIT, data: { limit: 20, resetAt: expect.any(String) } } },
+      {
+        id: 'mine',
+        error: { code: LIMIT, message: expect.stringMatching(/; try again in \d+ s/), data: { limit: 20, resetAt: expect.any(String) } },
+      },
     ])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await upgradeStatus(project)).toBe(101)

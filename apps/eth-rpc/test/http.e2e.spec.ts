@@ -34,7 +34,9 @@ describe('a body', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonx', 'json', ''])(
     'of type %s is refused',
     async (type) => {
-      expect(refusalOf(await postCall(url, CALL, { 'content-type': type }))).toEqual([415, -32600])
+      const refused = await postCall(url, CALL, { 'content-type': type })
+      expect(refusalOf(refused)).toEqual([415, -32600])
+      expect(refused.text).toContain('send the header Content-Type: application/json')
     },
   )
 

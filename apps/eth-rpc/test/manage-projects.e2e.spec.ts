@@ -100,6 +100,18 @@ describe('a project', () => {
   })
 
   it.each([
+    [{ requiretoken: true }, 'body.requiretoken', 'unknown member "requiretoken"; did you mean "requireToken"?'],
+    [{ limits: { perSec: 5 } }, 'body.limits.perSec', 'unknown member "perSec"; did you mean "perSecond"?'],
+    [{ allowedIps: ['::1', 'x'] }, 'body.allowedIps[1]', 'must be an IP address, or a range such as 192.0.2.0/24; got the string "x"'],
+  ])('says what is wrong with %j, of a new project and of a change', async (wrong, path, message) => {
+    const owner = management.user()
+    const refused = { status: 400, body: { code: 'InvalidInput', errors: [{ path, message }] } }
+    expect(await owner('POST', '/projects', { name: 'mine', ...wrong })).toMatchObject(refused)
+    expect(await owner('PATCH', `/projects/${await made(owner)}`, wrong)).toMatchObject(refused)
+    expect((await owner('GET', '/projects')).body).toHaveLength(1)
+  })
+
+  it.each([
     ['InvalidInput', { name: '' }],
     ['InvalidInput', { allowedOrigins: ['https://app.example/'] }],
     ['InvalidInput', { allowedIps: Array.from({ length: 31 }, () => '::1') }],

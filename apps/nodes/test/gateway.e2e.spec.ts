@@ -62,6 +62,7 @@ describe('a call', () => {
     )
     const tooLarge = await postToGateway(bitcoin.url, sized(1_100_000), { authorization: bitcoin.authorization })
     expect(refusalOf(tooLarge)).toEqual([413, 'BodyTooLarge'])
+    expect(tooLarge.body.detail).toBe('The body is larger than 1048576 bytes; send less in one request.')
     expect(machine.received).toHaveLength(1)
   })
 

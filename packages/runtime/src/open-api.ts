@@ -175,7 +175,7 @@ const ORGANIZATION_PARAMETERS = Object.keys(PARAMETERS).map((name) => ({ $ref: `
 const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
 const RESPONSES = {
-  Invalid: { description: 'The request or a value in it is not valid.', content: PROBLEM_CONTENT },
+  Invalid: { description: 'A value is missing or wrong, or a member is unknown: `errors` says what is right.', content: PROBLEM_CONTENT },
   Unauthenticated: { description: 'No valid token or credentials.', content: PROBLEM_CONTENT },
 }
 

@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
-import { type FieldError, Problem } from '@trestle/problem/problem'
 import type { FastifyRequest } from 'fastify'
 import { InputParser, PARTS, type Part } from './input/input-parser.js'
+import { invalidInput } from './input/invalid-input.js'
 
 type ParsedInput = Record<Part, unknown>
 type Sent = Pick<FastifyRequest, Part | 'formProblem'> & {
@@ -21,7 +21,7 @@ export function parseInput(request: Sent): ParsedInput {
     input[part] = value
     if (faults) errors.push(...faults)
   }
-  if (errors.length > 0) throw new Problem('invalid', 'InvalidInput', detailOf(errors), { errors })
+  if (errors.length > 0) throw invalidInput(errors)
   return input
 }
 
@@ -33,9 +33,4 @@ function parserOf(endpoint: EndpointSpec): InputParser {
   const parser = new InputParser(endpoint)
   parsers.set(endpoint, parser)
   return parser
-}
-
-function detailOf([first, ...others]: readonly FieldError[]): string {
-  if (!first) return ''
-  return `${first.path}: ${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}`
 }

@@ -71,12 +71,12 @@ export class StreamRegistry implements OnApplicationBootstrap {
 }
 
 function tooManyFromAddress(): Problem {
-  const detail = `At most ${MAX_ADDRESS_STREAMS} streams of events can be open at once from one address.`
+  const detail = `At most ${MAX_ADDRESS_STREAMS} streams of events can be open at once from one address; close one first.`
   return new Problem('too-many', 'TooManyStreams', detail, { headers: retryAfter(10) })
 }
 
 function tooMany(): Problem {
-  return new Problem('too-many', 'TooManyStreams', `At most ${MAX_USER_STREAMS} streams of events can be open at once.`, {
+  return new Problem('too-many', 'TooManyStreams', `At most ${MAX_USER_STREAMS} streams of events can be open at once; close one first.`, {
     headers: retryAfter(10),
   })
 }

@@ -7,7 +7,7 @@ export function rawTransactionIn(text: string): string {
     throw new Problem(
       'too-large',
       'TransactionTooLarge',
-      `A transaction of more than ${MAX_RAW_TRANSACTION_DIGITS} hex digits is not relayed.`,
+      `A transaction of more than ${MAX_RAW_TRANSACTION_DIGITS} hex digits is not relayed; pay with several transactions.`,
     )
   }
   if (!/^([0-9a-f]{2})+$/i.test(text)) throw new Problem('invalid', 'TransactionRefused', 'TX decode failed. Code:-22')

@@ -31,6 +31,15 @@ describe(explain, () => {
     expect(explain(problem, ATTEMPT).details).toEqual(['body.name: is missing', 'Try again in 7 s.', 'X, request r1'])
   })
 
+  it('does not repeat the mistake that the detail names', () => {
+    const errors = [
+      { path: 'body.nme', message: 'unknown member "nme"; did you mean "name"?' },
+      { path: 'body.name', message: 'is required' },
+    ]
+    const problem = new Problem('invalid', 'InvalidInput', 'body.nme: unknown member "nme"; did you mean "name"? (and 1 more)', { errors })
+    expect(explain(problem, ATTEMPT).details).toEqual(['body.name: is required', 'InvalidInput, request r1'])
+  })
+
   it('says what to do about an invalid login, by its kind', () => {
     const problem = new Problem('unauthenticated', 'InvalidToken', 'That.')
     const advice = (attempt: Parameters<typeof explain>[1]) => explain(problem, attempt).advice

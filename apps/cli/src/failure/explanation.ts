@@ -52,8 +52,8 @@ function explainRpc({ code, message, data, cause }: RpcError, attempt: FailureCo
 function explainProblem(problem: Problem, attempt: FailureContext): Explanation {
   const exit = exitOf(problem)
   const { code, detail, errors = [], headers } = problem
-  // A single mistake is already the detail.
-  const fields = errors.map(({ path, message }) => `${path}: ${message}`).filter((field) => field !== detail)
+  // The detail already names the first.
+  const fields = errors.map(({ path, message }) => `${path}: ${message}`).filter((field) => !detail.startsWith(field))
   const wait = headers['retry-after']
   return {
     exit,

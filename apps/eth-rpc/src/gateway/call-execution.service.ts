@@ -86,7 +86,8 @@ function subscribe(name: string, params: readonly unknown[], { subscriptions }: 
 }
 
 function tooMuch({ kind, retryAfterMs, limit, resetAt }: LimitRefusal): RpcFailure {
-  const message = `more compute units than the project may use a ${kind}: ${limit}`
+  const retryAfterSeconds = Math.ceil(retryAfterMs / 1000)
+  const message = `more compute units than the project may use a ${kind}: ${limit}; try again in ${retryAfterSeconds} s, or raise the project's limit`
   const data = { limit, resetAt: new Date(resetAt).toISOString() }
-  return new RpcFailure({ code: RPC_CODE.limit, message, data }, 429, { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) })
+  return new RpcFailure({ code: RPC_CODE.limit, message, data }, 429, { 'retry-after': String(retryAfterSeconds) })
 }

@@ -63,7 +63,7 @@ export class RpcRouteController {
 
 function tooLarge(error: Error & { statusCode?: number }): RpcFailure | undefined {
   if (error.statusCode !== 413) return undefined
-  return new RpcFailure({ code: RPC_CODE.limit, message: `the body is larger than ${BODY_BYTES} bytes` }, 413)
+  return new RpcFailure({ code: RPC_CODE.limit, message: `the body is larger than ${BODY_BYTES} bytes: send fewer calls at once` }, 413)
 }
 
 function notPost(): RpcFailure {

@@ -150,8 +150,9 @@ function sendReply(context: RequestContext, { status, answer, headers }: RpcRepl
 }
 
 function checkBody(headers: IncomingHttpHeaders): void {
-  if (!isJson(headers['content-type'])) throw wrongType('invalid content type, only application/json is supported')
-  if (isEncoded(headers)) throw wrongType('a body with a content encoding is not accepted')
+  if (!isJson(headers['content-type']))
+    throw wrongType('invalid content type, only application/json is supported: send the header Content-Type: application/json')
+  if (isEncoded(headers)) throw wrongType('a body with a content encoding is not accepted: send it uncompressed')
 }
 
 function wrongType(message: string): RpcFailure {

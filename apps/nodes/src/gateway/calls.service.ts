@@ -153,7 +153,12 @@ export class CallsService implements GatewayRoute<ServedWorkload> {
     const { calls, callsOfOne } = this.bounds
     const underWay = this.#underWay.get(id) ?? 0
     if (underWay >= callsOfOne)
-      throw new Problem('too-many', 'TooManyCalls', `At most ${callsOfOne} calls may be under way at once.`, { headers: retryAfter(1) })
+      throw new Problem(
+        'too-many',
+        'TooManyCalls',
+        `At most ${callsOfOne} calls may be under way at once; wait until one has its response.`,
+        { headers: retryAfter(1) },
+      )
     if (this.#all >= calls)
       throw new Problem('unavailable', 'GatewayBusy', 'Too many calls are under way here; try again.', { headers: retryAfter(1) })
     this.#all++
@@ -192,8 +197,9 @@ function refuseOnly(workload: ServedWorkload, context: RequestContext, { entries
 
 /** bitcoind ignores the content type, and its own client did not send one for a long time. */
 function checkHead({ family }: ServedWorkload, { request }: RequestContext): void {
-  if (family === 'evm' && !isJson(request.headers['content-type'])) throw unsupported('Calls are application/json.')
-  if (isEncoded(request.headers)) throw unsupported('A body with a Content-Encoding is not accepted.')
+  if (family === 'evm' && !isJson(request.headers['content-type']))
+    throw unsupported('Send calls as JSON, with the header Content-Type: application/json.')
+  if (isEncoded(request.headers)) throw unsupported('A body with a Content-Encoding is not accepted: send it uncompressed.')
 }
 
 function unsupported(detail: string): Problem {
