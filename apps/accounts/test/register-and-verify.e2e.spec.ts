@@ -53,8 +53,13 @@ describe('registering and verifying', () => {
 
   it('takes no member of the account from the request', async () => {
     const email = address()
-    await accounts.register(email, { id: 'user-1', verifiedAt: '2020-01-01T00:00:00.000Z', roles: ['admin'], epoch: 9, disabledAt: null })
-    const { rows } = await accounts.sql.query('SELECT id, verified_at, epoch FROM "user" WHERE email = $1', [email])
+    const own = { id: 'user-1', verifiedAt: '2020-01-01T00:00:00.000Z', roles: ['admin'], epoch: 9, disabledAt: null }
+    const { status, body } = await accounts.register(email, own)
+    expect([status, body.errors.map(({ path }: { path: string }) => path)]).toEqual([400, Object.keys(own).map((name) => `body.${name}`)])
+    const columns = 'SELECT id, verified_at, epoch FROM "user" WHERE email = $1'
+    expect((await accounts.sql.query(columns, [email])).rows).toEqual([])
+    await accounts.register(email)
+    const { rows } = await accounts.sql.query(columns, [email])
     expect(rows).toEqual([{ id: expect.stringMatching(/^user-[0-9a-f-]{36}$/), verified_at: null, epoch: 0 }])
   })
 

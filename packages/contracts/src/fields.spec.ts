@@ -1,5 +1,31 @@
 import fc from 'fast-check'
-import { Cursor, Digits, idOf, queryInteger, Timestamp } from './fields.js'
+import { Cursor, Digits, idOf, queryInteger, TimeInput, Timestamp } from './fields.js'
+
+describe('a time that is sent', () => {
+  it.each([
+    ['2027-01-31T12:00:00Z', '2027-01-31T12:00:00.000Z'],
+    ['2027-01-31T12:00:00.5Z', '2027-01-31T12:00:00.500Z'],
+    ['2027-01-31T12:00:00.123456789Z', '2027-01-31T12:00:00.123Z'],
+    ['2027-01-31T12:00:00-05:30', '2027-01-31T17:30:00.000Z'],
+    ['2024-02-29T00:00:00+14:00', '2024-02-28T10:00:00.000Z'],
+  ])('%s is taken for %s', (sent, time) => {
+    expect(TimeInput.parse(sent)).toBe(time)
+  })
+
+  it.each([
+    '9999-12-31T23:59:59-01:00',
+    '0000-01-01T00:00:00+01:00',
+    '2027-01-31',
+    '2027-02-29T00:00:00Z',
+    '2027-01-31T12:00:00',
+    '2027-01-31T24:00:00Z',
+    '2027-01-31T12:00:60Z',
+    'now',
+    '',
+  ])('is not %j', (sent) => {
+    expect(TimeInput.safeParse(sent).success).toBe(false)
+  })
+})
 
 describe(idOf, () => {
   const UserId = idOf('user')

@@ -5,7 +5,11 @@ import { z } from 'zod'
 export const Timestamp = z.iso.datetime({ precision: 3 })
 
 /** A time that a client sends: of any precision and offset (RFC 3339), parsed to the form of Timestamp. */
-export const TimeInput = z.iso.datetime({ offset: true }).transform((time) => new Date(time).toISOString())
+export const TimeInput = z.iso
+  .datetime({ offset: true })
+  .transform((time) => new Date(time).toISOString())
+  // Not a year of five digits, into which an offset may lead.
+  .pipe(Timestamp)
 
 /** The start or end of a range in a query: a time, or a day. */
 export const RangeEnd = z.iso.datetime({ offset: true }).or(z.iso.date())

@@ -12,6 +12,7 @@ interface IgnoredInput {
 
 export const IGNORED_INPUT: readonly IgnoredInput[] = [
   { part: 'query', names: ['_'], because: "jQuery's cache buster, which other libraries copied" },
+  { part: 'query', names: ['organization'], because: 'it is read with the token: in which organization the caller acts' },
   { part: 'query', paths: /^\/api\/v1\//, because: 'clients of Insight send JSONP callbacks, options of other versions and cache busters' },
   { part: 'body', paths: /^\/api\/v1\//, because: 'clients of Insight repeat options of the query, and of other versions' },
   { part: 'query', paths: /^\/oauth2\//, because: 'RFC 6749 section 3.2: unrecognized parameters are ignored' },

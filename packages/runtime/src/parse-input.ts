@@ -1,10 +1,10 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import type { FastifyRequest } from 'fastify'
-import { InputParser, PARTS, type Part } from './input/input-parser.js'
+import { INPUT_PARTS, InputParser, type InputPart } from './input/input-parser.js'
 import { invalidInput } from './input/invalid-input.js'
 
-type ParsedInput = Record<Part, unknown>
-type Sent = Pick<FastifyRequest, Part | 'formProblem'> & {
+type ParsedInput = Record<InputPart, unknown>
+type Sent = Pick<FastifyRequest, InputPart | 'formProblem'> & {
   readonly routeOptions: { readonly config: { readonly endpoint?: EndpointSpec } }
 }
 
@@ -16,7 +16,7 @@ export function parseInput(request: Sent): ParsedInput {
   if (!endpoint) return input
   const parser = parserOf(endpoint)
   const errors = parser.unknownParameters(request.query)
-  for (const part of PARTS) {
+  for (const part of INPUT_PARTS) {
     const { value, faults } = parser.parse(part, request[part])
     input[part] = value
     if (faults) errors.push(...faults)

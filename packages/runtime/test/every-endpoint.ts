@@ -19,18 +19,18 @@ export const ENDPOINTS = Object.entries(CONTRACTS).flatMap(([area, tree]) =>
   endpointsOf(tree).map(([name, endpoint]) => [`${area} ${name}`, endpoint] as const),
 )
 
-export type InputPart = 'params' | 'query' | 'body'
+type SentPart = 'params' | 'query' | 'body'
 
 /** A place within a part of a request: the names that lead to it, and what belongs there. */
-export interface InputPlace {
-  readonly part: InputPart
+export interface ObjectPlace {
+  readonly part: SentPart
   readonly names: readonly (string | number)[]
   readonly description: Description
   /** A valid request that has something at this place. */
   readonly request: ValidRequest
 }
 
-export interface ValidRequest {
+interface ValidRequest {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
@@ -64,7 +64,7 @@ export function validRequests(endpoint: EndpointSpec): ValidRequest[] {
 }
 
 /** Every object within the query and the body, at any depth and in every branch. */
-export function objectsOf(endpoint: EndpointSpec): InputPlace[] {
+export function objectsOf(endpoint: EndpointSpec): ObjectPlace[] {
   const requests = validRequests(endpoint)
   const [first] = requests
   if (!first) return []
@@ -76,14 +76,14 @@ export function objectsOf(endpoint: EndpointSpec): InputPlace[] {
   ]
 }
 
-function nested(place: InputPlace): InputPlace[] {
+function nested(place: ObjectPlace): ObjectPlace[] {
   const { properties = {}, items } = place.description
-  const members = Object.entries(properties).map(([name, description]): InputPlace => within(place, name, description as Description))
+  const members = Object.entries(properties).map(([name, description]): ObjectPlace => within(place, name, description as Description))
   const entries = typeof items === 'object' ? [within(place, 0, items as Description)] : []
   return [...(place.description.properties ? [place] : []), ...[...members, ...entries].flatMap(nested)]
 }
 
-function within(place: InputPlace, name: string | number, description: Description): InputPlace {
+function within(place: ObjectPlace, name: string | number, description: Description): ObjectPlace {
   return { ...place, names: [...place.names, name], description }
 }
 
@@ -94,7 +94,7 @@ export function unfolded(description: Description): readonly Description[] {
 }
 
 /** The request with another value at a place; without one if that is undefined. */
-export function replacedAt(place: InputPlace, change: (value: Record<string, unknown>) => unknown): ValidRequest {
+export function replacedAt(place: ObjectPlace, change: (value: Record<string, unknown>) => unknown): ValidRequest {
   const { part, names, request } = place
   return { ...request, [part]: replaced(request[part], names, change) }
 }

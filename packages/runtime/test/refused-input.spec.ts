@@ -3,7 +3,7 @@ import { IGNORED_INPUT, ignoredNames } from '@trestle/contracts/ignored-input'
 import type { FieldError } from '@trestle/problem/problem'
 import { type Description, memberNames } from '../src/input/description.js'
 import { pathText } from '../src/input/place.js'
-import { ENDPOINTS, faultsIn, type InputPlace, objectsOf, replacedAt, sampleOf, unfolded, validRequests } from './every-endpoint.js'
+import { ENDPOINTS, faultsIn, type ObjectPlace, objectsOf, replacedAt, sampleOf, unfolded, validRequests } from './every-endpoint.js'
 
 /** What a validation framework says and a person does not. */
 const FRAMEWORK_WORDS =
@@ -13,7 +13,7 @@ function isIgnored(endpoint: EndpointSpec, part: string): boolean {
   return (part === 'query' || part === 'body') && ignoredNames(part, endpoint) === 'all'
 }
 
-function pathOf({ part, names }: InputPlace, ...more: string[]): string {
+function pathOf({ part, names }: ObjectPlace, ...more: string[]): string {
   return pathText([part, ...names, ...more])
 }
 
@@ -131,14 +131,14 @@ function misspellingsOf(description: Description): [string, string][] {
 }
 
 /** Of a query every value is text, so that only a repeated one is wrong for a string. */
-function wrongFor({ part }: InputPlace, { type, properties }: Description): unknown {
+function wrongFor({ part }: ObjectPlace, { type, properties }: Description): unknown {
   if (part === 'query') return type === 'integer' || type === 'boolean' ? 'x y' : ['a', 'b']
   if (type === 'array' || properties) return 'text'
   if (!type) return true
   return type === 'string' ? 7 : [{}]
 }
 
-function membersOfOtherBranches(endpoint: EndpointSpec): { place: InputPlace; name: string; value: unknown }[] {
+function membersOfOtherBranches(endpoint: EndpointSpec): { place: ObjectPlace; name: string; value: unknown }[] {
   const bodies = objectsOf(endpoint).filter(({ part, names }) => part === 'body' && names.length === 0)
   return bodies.flatMap((place) => {
     const own = memberNames(place.description)

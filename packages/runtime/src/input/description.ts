@@ -15,13 +15,13 @@ export function describeInput(schema: z.core.$ZodType): Description {
 }
 
 /** The description of a member or an entry. */
-export function memberOf(description: Description, name: PropertyKey): Description {
+export function memberDescription(description: Description, name: PropertyKey): Description {
   const { properties = {}, items, additionalProperties } = description
   const found = typeof name === 'number' ? items : (properties[String(name)] ?? additionalProperties)
   if (isDescription(found)) return found
   return alternatively(
     variantsOf(description)
-      .map((variant) => memberOf(variant, name))
+      .map((variant) => memberDescription(variant, name))
       .filter((member) => Object.keys(member).length > 0),
   )
 }

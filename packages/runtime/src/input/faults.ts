@@ -2,10 +2,10 @@ import type { FieldError } from '@trestle/problem/problem'
 import type { z } from 'zod'
 import { type Description, memberNames, variantsOf } from './description.js'
 import { nearestName } from './nearest-name.js'
-import { isObject, type Place, pathText, placeWithin } from './place.js'
+import { hasMembers, type InputPlace, pathText, placeWithin } from './place.js'
 import { receivedText } from './received.js'
 import { listOf, quoted, requirementOf } from './requirement.js'
-import { unknownMember } from './unknown-member.js'
+import { unknownMemberFault } from './unknown-member.js'
 
 type Issue = z.core.$ZodIssue
 type Union = Extract<Issue, { code: 'invalid_union' }>
@@ -17,7 +17,7 @@ const MAX_FAULTS = 20
 export const OWN_MESSAGES_ONLY = { error: () => '' } as const
 
 /** Every fault in the words of the contract: which member, what it must be, what it was. Unknown members come first, as they explain missing ones. */
-export function faultsOf(issues: readonly Issue[], at: Place): FieldError[] {
+export function faultsOf(issues: readonly Issue[], at: InputPlace): FieldError[] {
   const unknown = issues.filter(({ code }) => code === 'unrecognized_keys')
   const others = issues.filter(({ code }) => code !== 'unrecognized_keys')
   const faults = [...unknown, ...others.slice(0, MAX_FAULTS)].flatMap((issue) => faultsOfIssue(issue, at))
@@ -25,13 +25,13 @@ export function faultsOf(issues: readonly Issue[], at: Place): FieldError[] {
   return faults.filter(({ path }, index) => index === faults.findIndex((other) => other.path === path)).slice(0, MAX_FAULTS)
 }
 
-function faultsOfIssue(issue: Issue, at: Place): FieldError[] {
+function faultsOfIssue(issue: Issue, at: InputPlace): FieldError[] {
   const place = placeWithin(at, issue.path)
-  if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, MAX_FAULTS).map((name) => unknownMember(name, place))
+  if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, MAX_FAULTS).map((name) => unknownMemberFault(name, place))
   return issue.code === 'invalid_union' ? faultsOfUnion(issue, place) : [valueFault(place, issue.message)]
 }
 
-function valueFault({ path, description, value }: Place, ownWords?: string): FieldError {
+function valueFault({ path, description, value }: InputPlace, ownWords?: string): FieldError {
   const must = ownWords || requirementOf(description)
   return { path: pathText(path), message: messageOf(must, path, value) }
 }
@@ -47,11 +47,11 @@ interface Branch {
   readonly issues: readonly Issue[]
 }
 
-function faultsOfUnion(issue: Union, place: Place): FieldError[] {
+function faultsOfUnion(issue: Union, place: InputPlace): FieldError[] {
   const variants = variantsOf(place.description)
   const branches = variants.map((description, index): Branch => ({ description, issues: issue.errors[index] ?? [] }))
   // Only branches of the given type can tell more than the whole union does.
-  const typed = isObject(place.value) ? branches.filter(({ issues }) => issues.length > 0 && !issues.some(isOfOtherType)) : []
+  const typed = hasMembers(place.value) ? branches.filter(({ issues }) => issues.length > 0 && !issues.some(isOfOtherType)) : []
   if (typed.length === 0) return [valueFault(place, issue.message)]
   const meant = meantBranch(typed, place.value)
   return meant
@@ -67,7 +67,7 @@ function isOfOtherType({ code, path }: Issue): boolean {
 function meantBranch(branches: readonly Branch[], value: unknown): Branch | undefined {
   const [only] = branches
   if (branches.length === 1) return only
-  const given = isObject(value) ? Object.keys(value).slice(0, MAX_FAULTS) : []
+  const given = hasMembers(value) ? Object.keys(value).slice(0, MAX_FAULTS) : []
   const ranked = branches
     .map((branch) => ({ branch, signs: signsOf(branch, branches, given) }))
     .sort((a, b) => b.signs - a.signs || a.branch.issues.length - b.branch.issues.length)
@@ -82,7 +82,7 @@ function signsOf({ description }: Branch, branches: readonly Branch[], given: re
 }
 
 /** Nothing that is given says which branch is meant. */
-function withoutBranch(branches: readonly Branch[], place: Place): FieldError[] {
+function withoutBranch(branches: readonly Branch[], place: InputPlace): FieldError[] {
   const requiredBySome = new Map(branches.flatMap(({ description }) => ownRequired(description, branches)))
   if (requiredBySome.size === 0) return [valueFault(place)]
   const each = Array.from(requiredBySome, ([name, description]) => `${quoted(name)} ${requirementOf(description)}`)

@@ -4,12 +4,12 @@ import type { FieldError } from '@trestle/problem/problem'
 import { z } from 'zod'
 import { type Description, describeInput } from './description.js'
 import { faultsOf, OWN_MESSAGES_ONLY } from './faults.js'
-import { isObject } from './place.js'
+import { hasMembers } from './place.js'
 import { strictSchema } from './strict-schema.js'
-import { unknownMember } from './unknown-member.js'
+import { unknownMemberFault } from './unknown-member.js'
 
-export const PARTS = ['params', 'query', 'body', 'headers'] as const
-export type Part = (typeof PARTS)[number]
+export const INPUT_PARTS = ['params', 'query', 'body', 'headers'] as const
+export type InputPart = (typeof INPUT_PARTS)[number]
 
 interface ParsedPart {
   readonly value?: unknown
@@ -21,9 +21,9 @@ const MAX_UNKNOWN = 20
 
 /** Parses the requests of one endpoint; its schemas are made strict once. */
 export class InputParser {
-  private readonly schemas: Partial<Record<Part, z.core.$ZodType>>
+  private readonly schemas: Partial<Record<InputPart, z.core.$ZodType>>
   private readonly parameters: ReadonlySet<string> | undefined
-  private readonly descriptions = new Map<Part, Description>()
+  private readonly descriptions = new Map<InputPart, Description>()
 
   constructor(private readonly endpoint: EndpointSpec) {
     const { params, query, headers, body = z.strictObject({}).nullish() } = endpoint
@@ -35,7 +35,7 @@ export class InputParser {
     this.parameters = ignored === 'all' ? undefined : new Set([...Object.keys(query?.shape ?? {}), ...ignored])
   }
 
-  parse(part: Part, sent: unknown): ParsedPart {
+  parse(part: InputPart, sent: unknown): ParsedPart {
     const schema = this.schemas[part]
     if (!schema) return NOTHING
     const parsed = z.core.safeParse(schema, sent, OWN_MESSAGES_ONLY)
@@ -47,7 +47,7 @@ export class InputParser {
   /** `limit[]=1` and `limit[$gt]=1` are refused for what they are. */
   unknownParameters(query: unknown): FieldError[] {
     const errors: FieldError[] = []
-    if (!isObject(query)) return errors
+    if (!hasMembers(query)) return errors
     for (const name in query) {
       const base = name.split('[', 1)[0] ?? name
       const isNested = base !== name && this.endpoint.query?.shape[base] !== undefined
@@ -59,10 +59,10 @@ export class InputParser {
   }
 
   private unknownParameter(name: string, value: unknown): FieldError {
-    return unknownMember(name, { path: ['query'], description: this.descriptionOf('query'), value })
+    return unknownMemberFault(name, { path: ['query'], description: this.descriptionOf('query'), value })
   }
 
-  private descriptionOf(part: Part): Description {
+  private descriptionOf(part: InputPart): Description {
     const known = this.descriptions.get(part)
     if (known) return known
     const schema = part === 'body' ? this.schemas.body : this.endpoint[part]

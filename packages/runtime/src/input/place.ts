@@ -1,7 +1,7 @@
-import { type Description, memberOf } from './description.js'
+import { type Description, memberDescription } from './description.js'
 
 /** A value of the input, and what it should be. The first name of the path is the part of the request. */
-export interface Place {
+export interface InputPlace {
   readonly path: readonly PropertyKey[]
   readonly description: Description
   readonly value: unknown
@@ -9,11 +9,11 @@ export interface Place {
   readonly union?: Description
 }
 
-export function placeWithin(place: Place, names: readonly PropertyKey[]): Place {
-  return names.reduce<Place>(
+export function placeWithin(place: InputPlace, names: readonly PropertyKey[]): InputPlace {
+  return names.reduce<InputPlace>(
     ({ path, description, value }, name) => ({
       path: [...path, name],
-      description: memberOf(description, name),
+      description: memberDescription(description, name),
       value: memberValue(value, name),
     }),
     place,
@@ -21,11 +21,11 @@ export function placeWithin(place: Place, names: readonly PropertyKey[]): Place 
 }
 
 function memberValue(value: unknown, name: PropertyKey): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[String(name)] : undefined
+  return hasMembers(value) && Object.hasOwn(value, name) ? value[String(name)] : undefined
 }
 
 /** Of an object or an array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function hasMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 

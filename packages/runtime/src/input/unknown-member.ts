@@ -1,17 +1,20 @@
 import type { FieldError } from '@trestle/problem/problem'
 import { type Description, memberNames, variantsOf } from './description.js'
 import { nearestName } from './nearest-name.js'
-import { isObject, type Place, pathText, shortName } from './place.js'
+import { hasMembers, type InputPlace, pathText, shortName } from './place.js'
 import { listOf, quoted } from './requirement.js'
 
 /** What is wrong with a member that its object does not have, and what was probably meant. */
-export function unknownMember(name: string, { path, value, description: branch, union: description = branch }: Place): FieldError {
+export function unknownMemberFault(
+  name: string,
+  { path, value, description: branch, union: description = branch }: InputPlace,
+): FieldError {
   const kind = path[0] === 'query' ? 'parameter' : 'member'
   const said = `unknown ${kind} ${JSON.stringify(shortName(name))}`
   return { path: pathText([...path, name]), message: `${said}; ${advice(name, { description, value, kind })}` }
 }
 
-interface Known extends Pick<Place, 'description' | 'value'> {
+interface Known extends Pick<InputPlace, 'description' | 'value'> {
   readonly kind: string
 }
 
@@ -28,7 +31,7 @@ function advice(name: string, { description, value, kind }: Known): string {
 function adviceOnBranch(name: string, description: Description, value: unknown): string {
   const variants = variantsOf(description)
   const homes = variants.filter((variant) => memberNames(variant).includes(name))
-  const given = isObject(value) ? Object.keys(value) : []
+  const given = hasMembers(value) ? Object.keys(value) : []
   const own = variants.filter((variant) => !memberNames(variant).includes(name)).flatMap(({ required = [] }) => required)
   const partners = homes.flatMap(({ required = [] }) => required)
   const against = own.filter((member) => given.includes(member) && !partners.includes(member)).map(quoted)
