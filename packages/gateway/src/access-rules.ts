@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
-import type { Permission } from '@trestle/contracts/permissions'
 import type { Caller } from '@trestle/contracts/caller'
+import type { Permission } from '@trestle/contracts/permissions'
 
 /** `token` is a bearer token of somebody who has the permission in the organization; the digest is the SHA-256 of `user:password`. */
 export type RequiredCredentials =

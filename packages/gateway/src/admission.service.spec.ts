@@ -59,7 +59,7 @@ describe(AdmissionService, () => {
 
   it('reports whoever it admits with a token, and nobody else', async () => {
     const reported: unknown[] = []
-    const rules: AccessRules = { ...OPEN, credentials: { type: 'token' }, onAdmitted: ({ userId }) => reported.push(userId) }
+    const rules: AccessRules = { ...WITH_TOKEN, onAdmitted: ({ userId }) => reported.push(userId) }
     admit(rules, { authorization: 'known user-1' })
     admit(rules, { authorization: 'known user-2' })
     await admit(rules, { authorization: 'new user-1' })

@@ -6,7 +6,15 @@ import type { EthRpcTransaction } from '../database.module.js'
 import type { EthRpcEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { LimitGrantsService } from './limit-grants.service.js'
-import { changedProject, checkRoom, describeProject, newProject, rotatedProject, type StoredProject, transferredProject } from './project.js'
+import {
+  changedProject,
+  checkRoom,
+  describeProject,
+  newProject,
+  rotatedProject,
+  type StoredProject,
+  transferredProject,
+} from './project.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
 import { type ProjectOwnership, ProjectsRepository } from './projects.repository.js'
 
