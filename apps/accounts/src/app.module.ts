@@ -15,6 +15,7 @@ import { CleanupModule } from './cleanup/cleanup.module.js'
 import { ClientKeysModule } from './client-keys/client-keys.module.js'
 import { databaseModule } from './database.module.js'
 import { DiscoveryModule } from './discovery/discovery.module.js'
+import { EmailChangesModule } from './email-changes/email-changes.module.js'
 import type { AccountsEnv } from './env.js'
 import { EventsModule } from './events/events.module.js'
 import { MailModule } from './mail/mail.module.js'
@@ -40,6 +41,7 @@ const FEATURES = [
   CleanupModule,
   ClientKeysModule,
   DiscoveryModule,
+  EmailChangesModule,
   EventsModule,
   MailModule,
   MembershipsModule,

@@ -7,6 +7,9 @@ import { domainEvent } from './message.js'
 export const SecurityEventKind = z.enum([
   'administrator-act',
   'credentials-rotated',
+  'email-change-requested',
+  'email-change-undone',
+  'email-changed',
   'email-verified',
   'exit-requested',
   'fee-recipient-changed',

@@ -6,6 +6,7 @@ const BATCH = 1000
 // SKIP LOCKED keeps replicas from waiting for each other, the limit keeps each transaction short.
 const EXPIRED: readonly string[] = [
   remove('email_token', 'expires_at < $1'),
+  remove('email_change', 'expires_at < $1'),
   // Nobody has verified the address, and its last token expired days ago. Who was disabled stays so.
   remove('"user"', "verified_at IS NULL AND disabled_at IS NULL AND updated_at < $1::timestamptz - interval '7 days'"),
   remove('session', "expires_at < $1::timestamptz - interval '7 days'"),

@@ -90,7 +90,7 @@ export function unknownUser(): Problem {
 }
 
 export function wrongPassword(): Problem {
-  return new Problem('forbidden', 'WrongPassword', 'The old password is wrong.')
+  return new Problem('forbidden', 'WrongPassword', 'The current password is wrong.')
 }
 
 /** Problem `WeakPassword`: the new password must not be the old one. */

@@ -6,9 +6,11 @@ import { ProofOfWorkModule } from '../proof-of-work/proof-of-work.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { TokensModule } from '../tokens/tokens.module.js'
+import { EmailReplacementService } from './email-replacement.service.js'
 import { EmailTokensRepository } from './email-tokens.repository.js'
 import { EnrolmentService } from './enrolment.service.js'
 import { PasswordChangeService } from './password-change.service.js'
+import { PasswordConfirmationService } from './password-confirmation.service.js'
 import { PasswordReplacementService } from './password-replacement.service.js'
 import { PasswordResetService } from './password-reset.service.js'
 import { PasswordResetRequestService } from './password-reset-request.service.js'
@@ -28,9 +30,11 @@ import { VerificationService } from './verification.service.js'
   imports: [MailModule, OrganizationsModule, PasswordsModule, ProofOfWorkModule, SessionsModule, ThrottlingModule, TokensModule],
   controllers: [PasswordsController, ProfilesController, RegistrationController],
   providers: [
+    EmailReplacementService,
     EmailTokensRepository,
     EnrolmentService,
     PasswordChangeService,
+    PasswordConfirmationService,
     PasswordReplacementService,
     PasswordResetService,
     PasswordResetRequestService,
@@ -43,6 +47,6 @@ import { VerificationService } from './verification.service.js'
     UsersService,
     VerificationService,
   ],
-  exports: [UsersService],
+  exports: [EmailReplacementService, PasswordConfirmationService, UsersService],
 })
 export class UsersModule {}

@@ -3,14 +3,15 @@ import { BillingAddress, EntityType } from '@trestle/contracts/accounts/users'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import { Prisma, type User as UserRow } from '../generated/prisma/client.js'
 import type { Position } from '../paging/cursor.js'
+import type { Email } from './email.js'
 import type { PendingRegistration, Profile, User, UserRef } from './user.js'
 
 @Injectable()
 export class UsersRepository {
   constructor(private readonly database: AccountsDatabase) {}
 
-  async find(ref: UserRef): Promise<User | undefined> {
-    const row = await this.database.user.findUnique({ where: ref })
+  async find(ref: UserRef, tx: AccountsTransaction = this.database): Promise<User | undefined> {
+    const row = await tx.user.findUnique({ where: ref })
     return row ? fromUserRow(row) : undefined
   }
 
@@ -61,6 +62,34 @@ export class UsersRepository {
     const data = { passwordHash: replacement, updatedAt: now, verifiedAt: verifiedAt ?? now }
     const { count } = await tx.user.updateMany({ where: { id, passwordHash }, data })
     return count === 1
+  }
+
+  /** Makes room for an owner of the address who has proved it: whoever signed up with it has not. */
+  async deleteUnverified(tx: AccountsTransaction, emailCanonical: string): Promise<void> {
+    await tx.user.deleteMany({ where: { emailCanonical, verifiedAt: null, disabledAt: null } })
+  }
+
+  /** `outdated` where the user was signed out everywhere, or disabled, since the epoch. Tokens that were mailed to the old address end. */
+  async updateEmail(
+    tx: AccountsTransaction,
+    { id, epoch }: { id: string; epoch?: number },
+    { address, canonical }: Email,
+    now: Date,
+  ): Promise<'changed' | 'outdated' | 'in-use'> {
+    await tx.emailToken.deleteMany({ where: { userId: id } })
+    const where = { id, epoch, ...(epoch !== undefined && { disabledAt: null }) }
+    const data = { email: address, emailCanonical: canonical, updatedAt: now }
+    try {
+      return (await tx.user.updateMany({ where, data })).count === 1 ? 'changed' : 'outdated'
+    } catch (error) {
+      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'in-use'
+      throw error
+    }
+  }
+
+  /** Whatever the password was, it is another one now. */
+  async overwritePassword(tx: AccountsTransaction, id: string, passwordHash: string): Promise<void> {
+    await tx.user.updateMany({ where: { id }, data: { passwordHash } })
   }
 
   /** Ends every key and its refresh tokens; access tokens end with the user's epoch. */

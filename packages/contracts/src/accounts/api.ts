@@ -2,6 +2,7 @@ import { deliveryEndpoints } from '../delivery.js'
 import { administration } from './administration.js'
 import { clientKeys } from './client-keys.js'
 import { discovery } from './discovery.js'
+import { emailChanges } from './email-changes.js'
 import { accountEvents } from './events.js'
 import { mailbox } from './mailbox.js'
 import { organizations } from './organizations.js'
@@ -15,6 +16,7 @@ const delivery = deliveryEndpoints('')
 /** Every endpoint of the accounts area: what it serves, what the sdk calls, what the OpenAPI document says. */
 export const accounts = {
   users,
+  emailChanges,
   sessions,
   clientKeys,
   tokens,

@@ -11,12 +11,12 @@ const text = (max: number) =>
 
 export const UserId = idOf('user')
 /** A user's id or e-mail address, where a path takes either. */
-const UserRef = z.string().min(1).max(320)
+export const UserRef = z.string().min(1).max(320)
 
 export const EntityType = z.enum(['individual', 'company'])
 const DisplayName = text(200).trim().min(1)
 /** Bounds only: the accounts service judges strength, which depends on the user. */
-const Password = text(1024).min(1)
+export const Password = text(1024).min(1)
 /** Bounds only: the accounts service parses addresses. */
 export const EmailInput = text(254).trim().min(3)
 

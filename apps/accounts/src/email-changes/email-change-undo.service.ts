@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common'
+import type { emailChanges } from '@trestle/contracts/accounts/email-changes'
+import type { Reply } from '@trestle/contracts/endpoint'
+import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
+import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
+import { EmailReplacementService } from '../users/email-replacement.service.js'
+import { emailInUse, invalidEmailChangeToken } from './email-change.js'
+import { EmailChangeTokensService } from './email-change-tokens.service.js'
+import { EmailChangesRepository } from './email-changes.repository.js'
+
+@Injectable()
+export class EmailChangeUndoService {
+  constructor(
+    private readonly tokens: EmailChangeTokensService,
+    private readonly changes: EmailChangesRepository,
+    private readonly replacement: EmailReplacementService,
+    private readonly unitOfWork: UnitOfWorkService,
+  ) {}
+
+  /** Restores the address as it was before this change and all later ones, and takes the account from whoever made them. */
+  async undo(userRef: string, token: string, { network }: RequestOrigin): Promise<Reply<typeof emailChanges.undo>> {
+    const { change } = await this.tokens.confirmed({ userRef, token, network })
+    const { userId, former } = change
+    const passwordHash = await this.replacement.unknownPasswordHash(network)
+    return this.unitOfWork.run(async (tx, now) => {
+      if (!(await this.changes.endSince(tx, change))) throw invalidEmailChangeToken()
+      if (!(await this.replacement.restore(tx, userId, { former, passwordHash }, now))) throw emailInUse()
+      return { id: userId, email: former.address, changedAt: now.toISOString() }
+    })
+  }
+}
