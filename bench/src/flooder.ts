@@ -61,6 +61,6 @@ function signUp(email: string) {
   return {
     path: '/users',
     headers: json,
-    body: JSON.stringify({ email, displayName: 'x', password: 'correct horse battery staple', billingAddress }),
+    body: JSON.stringify({ email, displayName: 'x', password: 'quiet otters ferry lanterns', billingAddress }),
   }
 }

@@ -9,7 +9,7 @@ const text = read('docker-compose.yml')
 const compose = parse(text, { merge: true }) as Compose
 const services = Object.entries(compose.services)
 const ours = services.filter(([, { image }]) => image.startsWith('trestle/'))
-const SECRET = /PASSWORD|SECRET|PEPPER|_KEYS?$|_SEED$|SMTP_URL/
+const SECRET = /PASSWORD(?!_RANGE_URL)|SECRET|PEPPER|_KEYS?$|_SEED$|SMTP_URL/
 // What must be set before an app can run.
 const NODES: Record<string, string> = { 'btc-connect': 'NODE_URL', 'eth-rpc': 'UPSTREAMS', staking: 'CHAINS', nodes: 'SUBNET' }
 

@@ -28,6 +28,8 @@ const settings = z.object({
   ADMINISTRATORS: list,
   /** Multiplies the budgets of senders (docs/accounts.md): 1 in production; 7 elsewhere, where everybody may be one network. */
   BUDGET_FACTOR: z.coerce.number().positive().max(1000).optional(),
+  /** Where stolen passwords are looked up, in the form of Have I Been Pwned's range API; nowhere by default. */
+  PASSWORD_RANGE_URL: z.url({ protocol: /^https?$/ }).optional(),
   MAIL_TRANSPORT: z.enum(['mailbox', 'smtp']).default('smtp'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).default('smtp://127.0.0.1:25'),
   MAIL_FROM: z.email().default('no-reply@trestle.local'),

@@ -18,7 +18,7 @@ import { connectOtherService } from './other-service.js'
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/accounts/migrations', import.meta.url))
 /** How long is waited for what happens by itself, soon. */
 export const SOON_MS = 45_000
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'quiet otters ferry lanterns'
 export const BILLING = { country: 'CH', zipCode: '8001', address: 'Bahnhofstrasse 1', state: 'ZH' }
 
 export interface HttpReply {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
-import { type AccountsUnderTest, accountsClient, startTestAccounts, type TestUser } from './accounts.js'
+import { type AccountsUnderTest, accountsClient, PASSWORD, startTestAccounts, type TestUser } from './accounts.js'
 
 const HOUR_MS = 3600_000
 
@@ -20,7 +20,7 @@ describe('budgets', () => {
         body: {
           email: address(),
           displayName: 'Ada',
-          password: 'correct horse battery staple',
+          password: PASSWORD,
           billingAddress: { country: 'CH', zipCode: '8001', address: 'Bahnhofstrasse 1', state: 'ZH' },
         },
       }),

@@ -32,6 +32,12 @@ export function requireStrong(password: string, owner: PasswordOwner): void {
   if (weakness) throw new Problem('invalid', 'WeakPassword', weakness)
 }
 
+export function stolenPassword(): Problem {
+  const detail =
+    'This password is in a list of stolen passwords, which attackers try first. Choose another, and change it wherever else you use it.'
+  return new Problem('invalid', 'WeakPassword', detail)
+}
+
 function weaknessOf(password: string, owner: PasswordOwner): string | undefined {
   const characters = [...password]
   if (characters.length < MIN_CHARACTERS) return `A password needs at least ${MIN_CHARACTERS} characters; a few words in a row are fine.`

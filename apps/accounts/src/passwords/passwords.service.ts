@@ -1,10 +1,14 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
+import type { AccountsEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
 import type { Throttle } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import type { Place } from './concurrency-limiter.engine.js'
+import { requireNoDemoPassword } from './demo-passwords.js'
 import { HashingService, type Verification } from './hashing.service.js'
-import { isTooLong, type PasswordOwner, requireStrong } from './password-policy.js'
+import { isTooLong, type PasswordOwner, requireStrong, stolenPassword } from './password-policy.js'
+import { PasswordRangeClient } from './password-range.client.js'
 
 interface PasswordCheck {
   readonly throttles: readonly Throttle[]
@@ -17,11 +21,20 @@ export class PasswordsService {
   constructor(
     private readonly hashing: HashingService,
     private readonly throttling: ThrottlingService,
+    private readonly ranges: PasswordRangeClient,
+    @Inject(ENV) private readonly env: Pick<AccountsEnv, 'NODE_ENV'>,
   ) {}
+
+  /** Problem `WeakPassword` for a new password that could be guessed. Whether it was stolen costs a request, and is asked at the end. */
+  requireStrong(password: string, owner: PasswordOwner): void {
+    requireStrong(password, owner)
+    requireNoDemoPassword(password, owner, { isProduction: this.env.NODE_ENV === 'production' })
+  }
 
   /** The hash of a new password; Problem `WeakPassword` when it could be guessed. */
   async accept(password: string, owner: PasswordOwner, network: string): Promise<string> {
-    requireStrong(password, owner)
+    this.requireStrong(password, owner)
+    if (await this.ranges.isStolen(password)) throw stolenPassword()
     return this.hashing.hash(password, { lane: 'sign-up', turnOf: network })
   }
 

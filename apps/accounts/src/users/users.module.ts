@@ -21,6 +21,7 @@ import { ProfilesService } from './profiles.service.js'
 import { RegistrationController } from './registration.controller.js'
 import { RegistrationService } from './registration.service.js'
 import { RegistrationGateService } from './registration-gate.service.js'
+import { RegistrationRulesService } from './registration-rules.service.js'
 import { UserMailsService } from './user-mails.service.js'
 import { UsersRepository } from './users.repository.js'
 import { UsersService } from './users.service.js'
@@ -41,6 +42,7 @@ import { VerificationService } from './verification.service.js'
     ProfilesRepository,
     ProfilesService,
     RegistrationGateService,
+    RegistrationRulesService,
     RegistrationService,
     UserMailsService,
     UsersRepository,
