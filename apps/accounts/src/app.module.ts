@@ -13,6 +13,7 @@ import { PlainSealer } from '@trestle/runtime/sealing'
 import { AdministrationModule } from './administration/administration.module.js'
 import { CleanupModule } from './cleanup/cleanup.module.js'
 import { ClientKeysModule } from './client-keys/client-keys.module.js'
+import { DataExportModule } from './data-export/data-export.module.js'
 import { databaseModule } from './database.module.js'
 import { DiscoveryModule } from './discovery/discovery.module.js'
 import { EmailChangesModule } from './email-changes/email-changes.module.js'
@@ -40,6 +41,7 @@ const FEATURES = [
   AdministrationModule,
   CleanupModule,
   ClientKeysModule,
+  DataExportModule,
   DiscoveryModule,
   EmailChangesModule,
   EventsModule,

@@ -7,6 +7,7 @@ import { domainEvent } from './message.js'
 export const SecurityEventKind = z.enum([
   'administrator-act',
   'credentials-rotated',
+  'data-exported',
   'email-change-requested',
   'email-change-undone',
   'email-changed',

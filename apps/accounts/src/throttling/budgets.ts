@@ -29,6 +29,7 @@ export const BUDGETS = {
   /** Staking reports what it is asked for: neither a thousand exits, nor a staking that is taken over may fill a mailbox. */
   validatorMailsToUser: { times: 50, periodMs: DAY_MS, isFixed: true },
   clientKeysByUser: { times: 50, periodMs: DAY_MS },
+  dataExportsByUser: { times: 5, periodMs: DAY_MS },
   emailChangesByUser: { times: 5, periodMs: DAY_MS },
 } satisfies Record<string, Budget>
 

@@ -1,6 +1,7 @@
 import { deliveryEndpoints } from '../delivery.js'
 import { administration } from './administration.js'
 import { clientKeys } from './client-keys.js'
+import { dataExport } from './data-export.js'
 import { discovery } from './discovery.js'
 import { emailChanges } from './email-changes.js'
 import { accountEvents } from './events.js'
@@ -17,6 +18,7 @@ const delivery = deliveryEndpoints('')
 export const accounts = {
   users,
   emailChanges,
+  dataExport,
   sessions,
   clientKeys,
   tokens,
