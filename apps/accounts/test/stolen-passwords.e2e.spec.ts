@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { rangeOf } from '../src/passwords/password-range.js'
+import { passwordRangeOf } from '../src/passwords/password-range.js'
 import { type AccountsUnderTest, PASSWORD, startTestAccounts } from './accounts.js'
 
 const STOLEN = 'seven stolen violins'
@@ -21,8 +21,8 @@ describe('a stolen password', () => {
       requests.push({ url: request.url ?? '', padding: request.headers['add-padding'], body })
       if (answer === 'fail') response.writeHead(500).end()
       if (answer === 'redirect') response.writeHead(302, { location: '/range/elsewhere' }).end()
-      if (answer === 'flood') response.end(`${rangeOf(STOLEN).suffix}:1\n${'0'.repeat(300_000)}`)
-      if (answer === 'list') response.end(`${'0'.repeat(35)}:0\r\n${rangeOf(STOLEN).suffix}:12\r\n`)
+      if (answer === 'flood') response.end(`${passwordRangeOf(STOLEN).suffix}:1\n${'0'.repeat(300_000)}`)
+      if (answer === 'list') response.end(`${'0'.repeat(35)}:0\r\n${passwordRangeOf(STOLEN).suffix}:12\r\n`)
     })
   })
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('a stolen password', () => {
 
   it('is asked about by five digits of its hash, and by nothing else', async () => {
     await register(STOLEN)
-    const { prefix } = rangeOf(STOLEN)
+    const { prefix } = passwordRangeOf(STOLEN)
     expect(requests).toEqual([{ url: `/range/${prefix}`, padding: 'true', body: '' }])
   })
 

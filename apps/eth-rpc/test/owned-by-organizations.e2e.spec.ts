@@ -1,4 +1,4 @@
-import { type Member, Members } from '@trestle/auth/test/members'
+import { type MemberUnderTest, OrganizationsUnderTest } from '@trestle/auth/test/organizations-under-test'
 import { organizationDissolved } from '@trestle/contracts/accounts/messages'
 import { personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { callJson } from '@trestle/testing/call-json'
@@ -6,10 +6,10 @@ import { eventually } from '@trestle/testing/eventually'
 import { type Management, startManagement } from './management.js'
 
 let management: Management
-let members: Members
+let members: OrganizationsUnderTest
 beforeAll(async () => {
   management = await startManagement()
-  members = await new Members(management.accounts, management.service).ready()
+  members = await new OrganizationsUnderTest(management.accounts, management.service).ready()
 })
 afterAll(() => management.stop())
 
@@ -108,6 +108,6 @@ describe('a key of an organization', () => {
   })
 })
 
-async function made(by: Member, organization: string) {
+async function made(by: MemberUnderTest, organization: string) {
   return (await by.call('POST', '/projects', organization, { name: 'shared' })).body
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Member, Members } from '@trestle/auth/test/members'
+import { type MemberUnderTest, OrganizationsUnderTest } from '@trestle/auth/test/organizations-under-test'
 import { organizationDissolved, userDisabled } from '@trestle/contracts/accounts/messages'
 import { personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { callJson } from '@trestle/testing/call-json'
@@ -10,10 +10,10 @@ const NODES = '/users/me/nodes'
 const NODE = { image: 'ltctestnet' }
 
 let nodes: NodesUnderTest
-let members: Members
+let members: OrganizationsUnderTest
 beforeAll(async () => {
   nodes = await startNodesUnderTest({ PLAN_NODES: '2' })
-  members = await new Members(nodes.accounts, nodes.service()).ready()
+  members = await new OrganizationsUnderTest(nodes.accounts, nodes.service()).ready()
 })
 afterAll(() => nodes.stop())
 
@@ -131,7 +131,7 @@ describe('a plan', () => {
   })
 })
 
-async function created(by: Member, organization?: string) {
+async function created(by: MemberUnderTest, organization?: string) {
   const { status, body } = await by.call('POST', NODES, organization, NODE)
   expect(status).toBe(200)
   return body

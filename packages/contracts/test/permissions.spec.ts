@@ -17,6 +17,8 @@ const AREAS: Readonly<Record<string, Record<string, Record<string, EndpointSpec>
 /** What is about the caller alone, or about no organization: `area.group` or `area.group.name`, and why no permission is needed. */
 const WITHOUT_PERMISSION: Readonly<Record<string, string>> = {
   'accounts.users': "the caller's own account",
+  'accounts.emailChanges': "the caller's own address",
+  'accounts.dataExport': "the caller's own data",
   'accounts.sessions': "the caller's own sessions",
   'accounts.events': "the caller's own activity",
   'accounts.organizations.create': 'who creates it becomes its owner',

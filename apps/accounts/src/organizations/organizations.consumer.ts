@@ -2,36 +2,29 @@ import { Controller } from '@nestjs/common'
 import { describeOrganizations, describeUsers, getMembership, listMembers } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { RepliesTo } from '@trestle/messaging/replies-to'
-import { describeFormerMembership } from './former-membership.js'
-import { OrganizationsRepository } from './organizations.repository.js'
+import { OrganizationDirectoryService } from './organization-directory.service.js'
 
-// What fits into one message.
-const PAGE_SIZE = 1000
-
-/** For services that report on organizations. */
 @Controller()
 export class OrganizationsConsumer {
-  constructor(private readonly organizations: OrganizationsRepository) {}
+  constructor(private readonly directory: OrganizationDirectoryService) {}
 
   @RepliesTo(getMembership)
-  async membership({ userId }: RequestOf<typeof getMembership>): Promise<ReplyOf<typeof getMembership>> {
-    const [first] = await this.organizations.listByUser(userId)
-    return describeFormerMembership(first)
+  membership(request: RequestOf<typeof getMembership>): Promise<ReplyOf<typeof getMembership>> {
+    return this.directory.formerMembership(request)
   }
 
   @RepliesTo(listMembers)
-  async members({ organizationId, after }: RequestOf<typeof listMembers>): Promise<ReplyOf<typeof listMembers>> {
-    const members = await this.organizations.listMembersAfter(organizationId, { after, limit: PAGE_SIZE })
-    return { members, next: members.length === PAGE_SIZE ? members.at(-1)?.userId : undefined }
+  members(request: RequestOf<typeof listMembers>): Promise<ReplyOf<typeof listMembers>> {
+    return this.directory.members(request)
   }
 
   @RepliesTo(describeUsers)
-  async users({ userIds }: RequestOf<typeof describeUsers>): Promise<ReplyOf<typeof describeUsers>> {
-    return { users: await this.organizations.describeUsers(userIds) }
+  users(request: RequestOf<typeof describeUsers>): Promise<ReplyOf<typeof describeUsers>> {
+    return this.directory.users(request)
   }
 
   @RepliesTo(describeOrganizations)
-  async describe({ organizationIds }: RequestOf<typeof describeOrganizations>): Promise<ReplyOf<typeof describeOrganizations>> {
-    return { organizations: await this.organizations.listNames(organizationIds) }
+  organizations(request: RequestOf<typeof describeOrganizations>): Promise<ReplyOf<typeof describeOrganizations>> {
+    return this.directory.named(request)
   }
 }

@@ -9,6 +9,7 @@ import { InvitationsRepository } from './invitations.repository.js'
 import { InvitationsService } from './invitations.service.js'
 import { MembersService } from './members.service.js'
 import { OrganizationCreationService } from './organization-creation.service.js'
+import { OrganizationDirectoryService } from './organization-directory.service.js'
 import { OrganizationsConsumer } from './organizations.consumer.js'
 import { OrganizationsController } from './organizations.controller.js'
 import { OrganizationsRepository } from './organizations.repository.js'
@@ -28,6 +29,7 @@ import { RostersService } from './rosters.service.js'
     InvitationsService,
     MembersService,
     OrganizationCreationService,
+    OrganizationDirectoryService,
     OrganizationsRepository,
     OrganizationsService,
     RolesRepository,

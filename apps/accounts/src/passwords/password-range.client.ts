@@ -4,7 +4,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Counter } from 'prom-client'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { isListed, rangeOf } from './password-range.js'
+import { isListed, passwordRangeOf } from './password-range.js'
 
 const TIMEOUT_MS = 1_000
 // About 800 lines of 40 bytes, and padding.
@@ -34,7 +34,7 @@ export class PasswordRangeClient {
 
   async isStolen(password: string): Promise<boolean> {
     if (this.url === undefined) return false
-    const { prefix, suffix } = rangeOf(password)
+    const { prefix, suffix } = passwordRangeOf(password)
     try {
       return isListed(await this.read(`${this.url.replace(/\/+$/, '')}/${prefix}`), suffix)
     } catch (error) {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { isListed, rangeOf } from './password-range.js'
+import { isListed, passwordRangeOf } from './password-range.js'
 
-describe(rangeOf, () => {
+describe(passwordRangeOf, () => {
   it('is the hash of a password in two parts, of which the first names many', () => {
-    expect(rangeOf('password')).toEqual({ prefix: '5BAA6', suffix: '1E4C9B93F3F0682250B6CF8331B7EE68FD8' })
+    expect(passwordRangeOf('password')).toEqual({ prefix: '5BAA6', suffix: '1E4C9B93F3F0682250B6CF8331B7EE68FD8' })
   })
 
   it('is that of UTF-8 for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (password) => {
-        const { prefix, suffix } = rangeOf(password)
+        const { prefix, suffix } = passwordRangeOf(password)
         expect(`${prefix}${suffix}`).toBe(createHash('sha1').update(password).digest('hex').toUpperCase())
       }),
     )
@@ -18,8 +18,8 @@ describe(rangeOf, () => {
 })
 
 describe(isListed, () => {
-  const { suffix } = rangeOf('password')
-  const other = rangeOf('another').suffix
+  const { suffix } = passwordRangeOf('password')
+  const other = passwordRangeOf('another').suffix
 
   it.each([
     ['among others', `${other}:3\r\n${suffix}:9545824\r\n`, true],

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 const PREFIX_LENGTH = 5
 
 /** What is asked about a password, and what its answer is searched for: one of about 800 that begin alike (k-anonymity). */
-export function rangeOf(password: string): { prefix: string; suffix: string } {
+export function passwordRangeOf(password: string): { prefix: string; suffix: string } {
   const digest = hash('sha1', password, 'hex').toUpperCase()
   return { prefix: digest.slice(0, PREFIX_LENGTH), suffix: digest.slice(PREFIX_LENGTH) }
 }

@@ -84,7 +84,7 @@ const MIN_CREATED_A_DAY = 50
 /** Throws where there are as many as the plan grants, or the user created very many within 24 hours. */
 export function checkQuota(kind: WorkloadKind, { owned, createdToday }: WorkloadCounts, plan: GrantedPlan): void {
   const max = maxOf(kind, plan)
-  checkRoom(kind, owned, plan)
+  checkPlanRoom(kind, owned, plan)
   if (createdToday >= Math.max(MIN_CREATED_A_DAY, max * CREATED_A_DAY))
     throw new Problem('too-many', 'LimitExceeded', `You created ${createdToday} ${kind}s within 24 hours; create more tomorrow.`, {
       headers: retryAfter(3600),
@@ -92,7 +92,7 @@ export function checkQuota(kind: WorkloadKind, { owned, createdToday }: Workload
 }
 
 /** Throws where there are as many as the plan grants. */
-export function checkRoom(kind: WorkloadKind, owned: number, plan: GrantedPlan): void {
+export function checkPlanRoom(kind: WorkloadKind, owned: number, plan: GrantedPlan): void {
   const max = maxOf(kind, plan)
   if (owned >= max) throw new Problem('forbidden', 'LimitExceeded', `You have ${owned} of at most ${max} ${kind}s: ${remedy(owned)}.`)
 }

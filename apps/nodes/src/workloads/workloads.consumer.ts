@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common'
 import { organizationDissolved, userDisabled } from '@trestle/contracts/accounts/messages'
 import type { PayloadOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
-import { OwnersService } from './owners.service.js'
+import { WorkloadOwnersService } from './workload-owners.service.js'
 
 @Controller()
 export class WorkloadsConsumer {
-  constructor(private readonly owners: OwnersService) {}
+  constructor(private readonly owners: WorkloadOwnersService) {}
 
   @ConsumesBatch(userDisabled, { durable: 'disabled-users' })
   stop(payloads: PayloadOf<typeof userDisabled>[]): Promise<void> {

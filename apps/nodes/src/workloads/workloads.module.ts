@@ -7,10 +7,10 @@ import { ClustersService } from './clusters.service.js'
 import { LogsService } from './logs.service.js'
 import { NodesController } from './nodes.controller.js'
 import { NodesService } from './nodes.service.js'
-import { OwnersService } from './owners.service.js'
 import { TransfersController } from './transfers.controller.js'
 import { WorkloadAccessService } from './workload-access.service.js'
 import { WorkloadCreationService } from './workload-creation.service.js'
+import { WorkloadOwnersService } from './workload-owners.service.js'
 import { WorkloadsConsumer } from './workloads.consumer.js'
 import { WorkloadsRepository } from './workloads.repository.js'
 
@@ -20,7 +20,7 @@ import { WorkloadsRepository } from './workloads.repository.js'
   controllers: [NodesController, ClustersController, WorkloadsConsumer, TransfersController],
   providers: [
     ...[ClusterChangesService, ClustersService, NodesService, WorkloadAccessService, WorkloadCreationService],
-    ...[OwnersService, LogsService, WorkloadsRepository],
+    ...[WorkloadOwnersService, LogsService, WorkloadsRepository],
   ],
 })
 export class WorkloadsModule {}

@@ -3,7 +3,7 @@ import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import { PlansService } from '../plans/plans.service.js'
 import { type DescriptionContext, withoutAuth } from './description.js'
-import { checkRoom } from './new-workload.js'
+import { checkPlanRoom } from './new-workload.js'
 import { unknownWorkload, type WorkloadKey, type WorkloadKind, type WorkloadWithMachines } from './workload.js'
 import { WorkloadAccessService } from './workload-access.service.js'
 import { WorkloadsRepository } from './workloads.repository.js'
@@ -51,7 +51,7 @@ export abstract class WorkloadsService<T extends { readonly auth: unknown }> {
     const removed = await this.repository.findInBin(this.keyOf(owned), now)
     if (!removed) throw unknownWorkload(this.kind)
     const plan = await this.plans.of(removed)
-    if (!(await this.repository.restore(this.keyOf(owned), removed, now, (count) => checkRoom(this.kind, count, plan))))
+    if (!(await this.repository.restore(this.keyOf(owned), removed, now, (count) => checkPlanRoom(this.kind, count, plan))))
       throw unknownWorkload(this.kind)
     return this.get(owned)
   }
@@ -89,7 +89,7 @@ export abstract class WorkloadsService<T extends { readonly auth: unknown }> {
       this.keyOf(owned),
       { ...to, expiresAt: plan.expiresAt },
       this.clock.now(),
-      (count) => checkRoom(this.kind, count, plan),
+      (count) => checkPlanRoom(this.kind, count, plan),
     )
     if (!isTransferred) throw unknownWorkload(this.kind)
     return this.get({ ...owned, organizationId })

@@ -8,12 +8,12 @@ export interface OwnerChange {
 }
 
 /** Days of a range, and who they belong to. */
-export interface OwnedDays extends DayRange {
+interface OwnedDays extends DayRange {
   readonly owner: string | null
 }
 
 /** Who each day of the range belongs to; days before the first change are left out. `changes` are in the order in which they were recorded. */
-export function ownedDays(changes: readonly OwnerChange[], range: DayRange): OwnedDays[] {
+function ownedDays(changes: readonly OwnerChange[], range: DayRange): OwnedDays[] {
   return changes.flatMap(({ owner, from }, i) => {
     const next = changes[i + 1]
     const days = overlapOf({ from, to: next ? addDays(next.from, -1) : range.to }, range)

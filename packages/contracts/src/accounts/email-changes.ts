@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
-import { EmailInput, Password, UserId, UserRef } from './users.js'
+import { EmailInput, Password, UserId, UserIdOrEmail } from './users.js'
 
-const MailedToken = z.object({ id: UserRef, token: z.string().max(100) })
+const MailedToken = z.object({ id: UserIdOrEmail, token: z.string().max(100) })
 const EmailChanged = z.object({ id: UserId, email: z.string(), changedAt: Timestamp }).meta({ id: 'EmailChanged' })
 
 export const emailChanges = {

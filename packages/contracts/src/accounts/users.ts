@@ -11,7 +11,7 @@ const text = (max: number) =>
 
 export const UserId = idOf('user')
 /** A user's id or e-mail address, where a path takes either. */
-export const UserRef = z.string().min(1).max(320)
+export const UserIdOrEmail = z.string().min(1).max(320)
 
 export const EntityType = z.enum(['individual', 'company'])
 const DisplayName = text(200).trim().min(1)
@@ -76,7 +76,7 @@ export const users = {
     summary: 'Verify the e-mail address with the token from the mail. `userId` may be the id or the e-mail address.',
     access: 'public',
     audit: 'email-verified',
-    params: z.object({ userId: UserRef, token: z.string().max(100) }),
+    params: z.object({ userId: UserIdOrEmail, token: z.string().max(100) }),
     status: 200,
     reply: z.object({ id: UserId, email: z.string(), verifiedAt: Timestamp, code: z.literal('UserVerified') }).meta({ id: 'UserVerified' }),
     problems: ['InvalidToken', 'UserVerified'],
@@ -129,7 +129,7 @@ export const users = {
     summary: 'Set a new password with the token from the mail. Ends all your sessions and, unless told otherwise, all your client keys.',
     access: 'public',
     audit: 'password-reset',
-    params: z.object({ id: UserRef, token: z.string().max(100) }),
+    params: z.object({ id: UserIdOrEmail, token: z.string().max(100) }),
     body: z.object({ newPassword: Password, endClientKeys: z.boolean().optional() }).meta({ id: 'PasswordReset' }),
     status: 200,
     reply: z.object({ id: UserId, updatedAt: Timestamp }).meta({ id: 'PasswordWasReset' }),

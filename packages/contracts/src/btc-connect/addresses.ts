@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { queryInteger } from '../fields.js'
 import { Flag, InsightTransaction, TransactionSummary, transactionOptions } from './transactions.js'
 
@@ -86,7 +86,7 @@ const problems = ['InvalidAddress', 'NotFollowed', 'NotReady']
 const severalProblems = [...problems, 'MissingAddress', 'TooManyAddresses']
 
 function figure(path: `/${string}`, summary: string) {
-  return endpoint({ method: 'GET', path, summary, access: 'client', params: addr, status: 200, reply: z.number(), problems })
+  return endpoint({ method: 'GET', path, summary, access: can('btc:read'), params: addr, status: 200, reply: z.number(), problems })
 }
 
 export const addresses = {
@@ -94,7 +94,7 @@ export const addresses = {
     method: 'GET',
     path: '/api/v1/addr/{addr}',
     summary: `The balance and totals of an address and the ids of its transactions, newest first; by default ${MAX_TRANSACTION_IDS}.`,
-    access: 'client',
+    access: can('btc:read'),
     params: addr,
     query: z.object({ ...range, noTxList: Flag.optional() }),
     status: 200,
@@ -109,7 +109,7 @@ export const addresses = {
     method: 'GET',
     path: '/api/v1/addr/{addr}/utxo',
     summary: OUTPUTS,
-    access: 'client',
+    access: can('btc:read'),
     params: addr,
     query: z.object(heights),
     status: 200,
@@ -120,7 +120,7 @@ export const addresses = {
     method: 'GET',
     path: '/api/v1/addrs/{addrs}/utxo',
     summary: OUTPUTS,
-    access: 'client',
+    access: can('btc:read'),
     params: addrs,
     query: z.object(heights),
     status: 200,
@@ -131,7 +131,7 @@ export const addresses = {
     method: 'POST',
     path: '/api/v1/addrs/utxo',
     summary: OUTPUTS,
-    access: 'client',
+    access: can('btc:read'),
     query: z.object(heights),
     body: z.object({ addrs: listed, ...bodyHeights }).optional(),
     form: 'too',
@@ -144,7 +144,7 @@ export const addresses = {
     method: 'GET',
     path: '/api/v1/addrs/{addrs}/txs',
     summary: `Transactions of some addresses, newest first, each once: 10 from \`from\` on unless \`to\` asks for up to ${MAX_TRANSACTION_PAGE}. ${COUNTED}`,
-    access: 'client',
+    access: can('btc:read'),
     params: addrs,
     query: z.object({ ...range, ...transactionOptions }),
     status: 200,
@@ -155,7 +155,7 @@ export const addresses = {
     method: 'POST',
     path: '/api/v1/addrs/txs',
     summary: `The same without inputs and outputs, as an array; the total is in the header \`X-Total-Count\`. ${COUNTED}`,
-    access: 'client',
+    access: can('btc:read'),
     query: z.object(range),
     body: z.object({ addrs: listed, ...bodyRange }).optional(),
     form: 'too',

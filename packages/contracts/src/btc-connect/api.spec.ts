@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EndpointSpec } from '../endpoint.js'
+import { can, type EndpointSpec } from '../endpoint.js'
 import { btcConnect } from './api.js'
 
 // Every area has these: delivery.spec.ts.
@@ -20,7 +20,10 @@ describe('the btc-connect api', () => {
   })
 
   it.each(endpoints)('lets clients and accounts call %s, at /api/v1', (_, { access, path }) => {
-    expect({ access, path }).toEqual({ access: 'client', path: expect.stringMatching(/^\/api\/v1\//) })
+    expect({ access, path }).toEqual({
+      access: can(path.endsWith('/tx/send') ? 'btc:send' : 'btc:read'),
+      path: expect.stringMatching(/^\/api\/v1\//),
+    })
   })
 
   it.each(endpoints)('names in %s the parameters of the path, no more and no less', (_, { path, params }) => {

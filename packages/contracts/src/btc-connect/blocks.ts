@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { queryInteger } from '../fields.js'
 
 /** Blocks on a page: at most, and by default. */
@@ -59,7 +59,7 @@ export const blocks = {
     method: 'GET',
     path: '/api/v1/blocks',
     summary: `The blocks of a day (UTC), newest first; by default ${DEFAULT_PAGE_BLOCKS}, at most ${MAX_PAGE_BLOCKS}.`,
-    access: 'client',
+    access: can('btc:read'),
     query: z.object({
       limit: queryInteger(1, MAX_PAGE_BLOCKS).optional(),
       date: z.string().optional().meta({ description: 'By default today.', example: '2026-01-31' }),
@@ -77,7 +77,7 @@ export const blocks = {
     method: 'GET',
     path: '/api/v1/block/{hash}',
     summary: 'A block. A replaced block stays readable, with `isMainChain` false and `confirmations` -1.',
-    access: 'client',
+    access: can('btc:read'),
     params: z.object({ hash: z.string() }),
     status: 200,
     reply: InsightBlock,
@@ -87,7 +87,7 @@ export const blocks = {
     method: 'GET',
     path: '/api/v1/block-index/{height}',
     summary: 'The hash of the block at a height; 0 is the genesis block.',
-    access: 'client',
+    access: can('btc:read'),
     params: z.object({ height: z.string() }),
     status: 200,
     reply: z.object({ blockHash: z.string() }).meta({ id: 'BlockHash' }),

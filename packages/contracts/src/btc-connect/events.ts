@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 
 export const EVENTS = ['block', 'tx', 'address'] as const
 export type EventName = (typeof EVENTS)[number]
@@ -25,7 +25,7 @@ export const chainEvents = {
     method: 'GET',
     path: '/api/v1/events',
     summary: `Server-sent events: \`block\` for each new block of the best chain, \`tx\` for each transaction that enters the mempool, \`address\` for each of them, and of a block, that pays or spends from an address of \`address\` (at most ${MAX_FOLLOWED_ADDRESSES}). \`Last-Event-ID\` resumes after that block. At most ${MAX_USER_STREAMS} streams per user.`,
-    access: 'client',
+    access: can('btc:read'),
     query: z.object({
       address: z.string().optional().meta({ description: 'Comma-separated addresses to follow.' }),
       events: z

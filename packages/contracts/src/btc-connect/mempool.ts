@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 
 const Count = z.int().min(0)
 
@@ -34,7 +34,7 @@ export const mempool = {
     method: 'GET',
     path: '/api/v1/mempool',
     summary: 'The size of the mempool by fee rate.',
-    access: 'client',
+    access: can('btc:read'),
     status: 200,
     reply: MempoolSize,
     problems: ['NotReady'],

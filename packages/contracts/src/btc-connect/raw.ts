@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 
 // No pattern: an invalid hash gets Insight's error, not InvalidInput.
 const params = z.object({ hash: z.string() })
@@ -9,7 +9,7 @@ export const raw = {
     method: 'GET',
     path: '/api/v1/rawblock/{hash}',
     summary: 'A serialized block in hex.',
-    access: 'client',
+    access: can('btc:read'),
     params,
     status: 200,
     reply: z.object({ rawblock: z.string() }).meta({ id: 'RawBlock' }),
@@ -19,7 +19,7 @@ export const raw = {
     method: 'GET',
     path: '/api/v1/rawtx/{hash}',
     summary: 'A serialized transaction in hex.',
-    access: 'client',
+    access: can('btc:read'),
     params,
     status: 200,
     reply: z.object({ rawtx: z.string() }).meta({ id: 'RawTransaction' }),

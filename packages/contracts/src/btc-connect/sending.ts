@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 
 /** Hex digits of the largest transaction accepted: no node relays one of 400,000 weight units or more. */
 export const MAX_RAW_TRANSACTION_DIGITS = 1_000_000
@@ -9,7 +9,7 @@ export const sending = {
     method: 'POST',
     path: '/api/v1/tx/send',
     summary: 'Broadcast a signed transaction. A refusal has the reason and code of the node.',
-    access: 'client',
+    access: can('btc:send'),
     body: z
       .object({ rawtx: z.string().meta({ description: 'The signed transaction in hex.', maxLength: MAX_RAW_TRANSACTION_DIGITS }) })
       .meta({ id: 'RawTransactionToSend' }),

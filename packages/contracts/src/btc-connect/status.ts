@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 
 const standIn = z.string().optional().meta({ description: 'The node that stands in for the one expected.' })
 
@@ -58,7 +58,7 @@ export const status = {
     method: 'GET',
     path: '/api/v1/status',
     summary: 'The network as the node sees it: `getInfo` (the default), `getDifficulty`, `getBestBlockHash` or `getLastBlockHash`.',
-    access: 'client',
+    access: can('btc:read'),
     query: z.object({ q: z.string().max(100).optional() }),
     status: 200,
     reply: StatusAnswer,
@@ -68,7 +68,7 @@ export const status = {
     method: 'GET',
     path: '/api/v1/sync',
     summary: 'How far the index is behind the node, and the time left.',
-    access: 'client',
+    access: can('btc:read'),
     status: 200,
     reply: SyncStatus,
   }),
@@ -76,7 +76,7 @@ export const status = {
     method: 'GET',
     path: '/api/v1/peer',
     summary: 'Whether the node is reachable.',
-    access: 'client',
+    access: can('btc:read'),
     status: 200,
     reply: z.object({ connected: z.boolean(), host: z.string(), port: z.number().nullable() }).meta({ id: 'PeerStatus' }),
   }),
@@ -84,7 +84,7 @@ export const status = {
     method: 'GET',
     path: '/api/v1/version',
     summary: 'The version of this service, and its chain.',
-    access: 'client',
+    access: can('btc:read'),
     status: 200,
     reply: z.object({ version: z.string(), chain: z.string(), network: z.string(), standIn }).meta({ id: 'ServiceVersion' }),
   }),

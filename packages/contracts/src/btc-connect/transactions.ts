@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.js'
+import { can, endpoint } from '../endpoint.js'
 import { queryInteger } from '../fields.js'
 
 const summary = {
@@ -69,7 +69,7 @@ export const transactions = {
     method: 'GET',
     path: '/api/v1/tx/{hash}',
     summary: 'A transaction, confirmed or in the mempool.',
-    access: 'client',
+    access: can('btc:read'),
     // No pattern: an invalid hash gets Insight's error, not InvalidInput.
     params: z.object({ hash: z.string() }),
     status: 200,
@@ -81,7 +81,7 @@ export const transactions = {
     path: '/api/v1/txs',
     summary:
       'Transactions of a block of the best chain, in block order, or of an address, newest first; 10 per page, `pageNum` counts from 0. `block` takes precedence over `address`.',
-    access: 'client',
+    access: can('btc:read'),
     query: z.object({ block: z.string().optional(), address: z.string().optional(), pageNum: queryInteger(0, 1e14).optional() }),
     status: 200,
     reply: TransactionList,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EndpointSpec } from '../endpoint.js'
+import { credentialsOf, type EndpointSpec } from '../endpoint.js'
 import { ethRpc } from './api.js'
 import { ContractAddress, IpRange, MethodPattern, NewProject, Origin } from './projects.js'
 
@@ -18,7 +18,7 @@ describe('the eth-rpc api', () => {
   })
 
   it.each(endpoints)('lets clients and accounts call %s, or administrators what is about others', (_, { access, path }) => {
-    expect(access).toBe(path.startsWith('/users/{userId}/') ? 'manager' : 'client')
+    expect(credentialsOf(access)).toBe(path.startsWith('/users/{userId}/') ? 'manager' : 'client')
   })
 
   // What has another name is kept whole in activity records.

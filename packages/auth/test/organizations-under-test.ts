@@ -6,7 +6,7 @@ import { eventually } from '@trestle/testing/eventually'
 import { Memberships } from '../src/memberships.js'
 import type { AccountsStandIn } from './accounts-stand-in.js'
 
-export interface Member {
+export interface MemberUnderTest {
   readonly id: string
   readonly token: string
   /** About the organization, if one is named, or else about the personal one. */
@@ -14,7 +14,7 @@ export interface Member {
 }
 
 /** Organizations and their members, as a service learns of them from accounts. */
-export class Members {
+export class OrganizationsUnderTest {
   constructor(
     private readonly accounts: AccountsStandIn,
     private readonly service: RunningService,
@@ -30,17 +30,17 @@ export class Members {
     return `org-${randomUUID()}`
   }
 
-  async of(organization: string, role: keyof typeof ROLE_PERMISSIONS): Promise<Member> {
+  async of(organization: string, role: keyof typeof ROLE_PERMISSIONS): Promise<MemberUnderTest> {
     const id = `user-${randomUUID()}`
     const token = this.accounts.issuer.account({ payload: { sub: id } })
     await this.grant({ id }, organization, ROLE_PERMISSIONS[role])
-    const call: Member['call'] = (method, path, chosen, body) =>
+    const call: MemberUnderTest['call'] = (method, path, chosen, body) =>
       callJson(this.service.url + path, { method, token, body, headers: chosen ? { 'trestle-organization': chosen } : {} })
     return { id, token, call }
   }
 
   /** Returns once the service knows; without permissions the member has left. */
-  async grant({ id }: Pick<Member, 'id'>, organization: string, permissions: readonly Permission[]): Promise<void> {
+  async grant({ id }: Pick<MemberUnderTest, 'id'>, organization: string, permissions: readonly Permission[]): Promise<void> {
     await this.accounts.grant({ userId: id, organizationId: organization, permissions: [...permissions] })
     const memberships = this.service.app.get(Memberships)
     const isKnown = () => (memberships.permissionsOf(id, organization)?.size ?? 0) === permissions.length

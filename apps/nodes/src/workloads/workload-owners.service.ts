@@ -6,7 +6,7 @@ import { type DisabledOwner, WorkloadsRepository } from './workloads.repository.
 
 /** What happens to workloads when something happens to their owners. Stops what disabled users have in their personal organizations. Data and credentials stay: a user who is enabled again may start it. */
 @Injectable()
-export class OwnersService {
+export class WorkloadOwnersService {
   constructor(
     private readonly repository: WorkloadsRepository,
     private readonly clock: Clock,
