@@ -34,7 +34,9 @@ const kinds = endpoint({
   ]),
 })
 
-function parse(spec: typeof things | typeof shapes | typeof kinds, sent: { body?: unknown; query?: unknown }) {
+const loose = endpoint({ ...base, path: '/loose', body: z.looseObject({ own: z.object({ a: z.string() }) }) })
+
+function parse(spec: typeof things | typeof shapes | typeof kinds | typeof loose, sent: { body?: unknown; query?: unknown }) {
   const { body, query = {} } = sent
   return parseInput({ params: {}, headers: {}, formProblem: undefined, query, body, routeOptions: { config: { endpoint: spec } } })
 }
@@ -102,6 +104,11 @@ describe(parseInput, () => {
     ],
   ])('refuses the query %j', (query, fault) => {
     expect(faults(things, { query, body: { name: 'a' } })).toEqual([fault])
+  })
+
+  it('leaves loose what its contract declares so, and only that', () => {
+    expect(parse(loose, { body: { own: { a: 'x' }, more: 1 } }).body).toEqual({ own: { a: 'x' }, more: 1 })
+    expect(faults(loose, { body: { own: { a: 'x', b: 1 }, more: 1 } })).toEqual(['body.own.b: unknown member "b"; the member here is "a"'])
   })
 
   it('never repeats a secret, nor a body that is no object', () => {
