@@ -27,6 +27,7 @@ import { PartitionsModule } from './partitions/partitions.module.js'
 import { OwnRevocationsService } from './revocations/own-revocations.service.js'
 import { RevocationsModule } from './revocations/revocations.module.js'
 import { SecurityLogModule } from './security-log/security-log.module.js'
+import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js'
 import { SessionsModule } from './sessions/sessions.module.js'
 import { SettingsModule } from './settings.module.js'
 import { SignInModule } from './sign-in/sign-in.module.js'
@@ -50,6 +51,7 @@ const FEATURES = [
   OrganizationsModule,
   PartitionsModule,
   SecurityLogModule,
+  ServiceAccountsModule,
   SessionsModule,
   SignInModule,
   TokensModule,

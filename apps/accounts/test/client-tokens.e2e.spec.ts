@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { eventually } from '@trestle/testing/eventually'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
@@ -27,10 +28,13 @@ describe('a client key', () => {
       clientId: expect.stringMatching(/^client-[0-9a-f-]{36}$/),
       clientSecret: expect.stringMatching(/^trs_[0-9A-Za-z]{49}$/),
       createdAt: expect.any(String),
+      organizationId: personalOrganizationOf(user.id),
+      userId: user.id,
       scopes: ['staking', 'nodes', 'btc-connect', 'eth-rpc'],
     })
     const list = await accounts.call('GET', '/users/me/client-keys', { token: user.token })
-    expect(list.body[0]).toEqual({ id: body.clientId, createdAt: body.createdAt, scopes: body.scopes })
+    const { clientSecret: _, clientId: id, ...described } = body
+    expect(list.body[0]).toEqual({ id, ...described })
     expect(list.text).not.toContain('trs_')
   })
 

@@ -45,6 +45,19 @@ export function missingPermission(permission: Permission): Problem {
   return new Problem('forbidden', 'MissingPermission', description)
 }
 
+export function addressNotAllowed(): Problem {
+  return new Problem(
+    'forbidden',
+    'AddressNotAllowed',
+    'The client key may not be used from this address; its allowed addresses are among its settings.',
+  )
+}
+
+export function overKeyLimit(max: number, period: 'second' | 'day', waitMs: number): Problem {
+  const detail = `The client key may send ${max} requests a ${period}.`
+  return new Problem('too-many', 'TooManyRequests', detail, { headers: retryAfter(waitMs / 1000) })
+}
+
 export function membershipsUnknown(): Problem {
   return new Problem('unavailable', 'MembershipsUnknown', 'The members of organizations are not known yet.', { headers: retryAfter(1) })
 }

@@ -11,6 +11,7 @@ import { Authenticator } from './authenticator.js'
 import { Authorization } from './authorization.js'
 import { BearerGuard } from './bearer.guard.js'
 import { ClientTokenStrategy } from './client-token.strategy.js'
+import { KeyRestrictions } from './key-restrictions.engine.js'
 import { KeySource, KeyStore } from './key-store.js'
 import { MembershipSource, Memberships } from './memberships.js'
 import { OpenStreams } from './open-streams.js'
@@ -53,6 +54,7 @@ export class AuthModule {
         { provide: RevocationSource, useClass: revocationSource ?? AccountsRevocationsClient },
         { provide: ApiBudget, useValue: new ApiBudget(apiBudgetFactor) },
         { provide: MembershipSource, useClass: membershipSource ?? AccountsMembershipsClient },
+        KeyRestrictions,
         AuthDataAge,
         KeyStore,
         Revocations,

@@ -4,7 +4,7 @@ import type { Caller } from '@trestle/contracts/caller'
 import { type Permission, personalOrganizationOf } from '@trestle/contracts/permissions'
 import type { Observable } from 'rxjs'
 import { missingPermission, otherOrganization, unknownOrganization } from './auth-problems.js'
-import { type Claims, type ClientClaims, permissionsOfToken } from './claims.js'
+import { type Claims, type ClientClaims, limitsOfToken, permissionsOfToken } from './claims.js'
 import { Memberships } from './memberships.js'
 import { chosenOrganization } from './organization-choice.js'
 
@@ -33,7 +33,8 @@ export class Authorization {
     const organizationId = claims.org ?? personalOrganizationOf(userId)
     if (chosen !== undefined && chosen !== organizationId) throw otherOrganization()
     const permissions = this.permissionsOfKey(claims, this.permissionsOf(userId, organizationId))
-    return { kind: 'client', userId, clientId: claims.client_id, organizationId, permissions, areas, expiresAt }
+    const limits = limitsOfToken(claims)
+    return { kind: 'client', userId, clientId: claims.client_id, organizationId, permissions, areas, limits, expiresAt }
   }
 
   /** Whether a caller may do something in an organization, whichever the request chose: for what is called by its own id. */

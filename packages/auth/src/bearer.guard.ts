@@ -5,6 +5,7 @@ import { ENDPOINT } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
 import { ApiBudget } from './api-budget.engine.js'
 import { Authenticator } from './authenticator.js'
+import { KeyRestrictions } from './key-restrictions.engine.js'
 
 /** The global guard of a service: lets in the callers that the contract of the endpoint (`@Serves`) names. */
 @Injectable()
@@ -13,6 +14,7 @@ export class BearerGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly budget: ApiBudget,
+    private readonly restrictions: KeyRestrictions,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -24,6 +26,7 @@ export class BearerGuard implements CanActivate {
     if (access === 'public' || access === 'basic') return true
     const request = context.switchToHttp().getRequest<FastifyRequest>()
     request.caller = await this.authenticator.authenticate(request, access)
+    this.restrictions.admit(request.caller, request.clientAddress, Date.now())
     this.budget.spend(callClassOf(endpoint), request.caller.userId)
     return true
   }

@@ -3,6 +3,7 @@ import { OrganizationId } from '@trestle/contracts/accounts/organizations'
 import { SessionId } from '@trestle/contracts/accounts/sessions'
 import { UserId } from '@trestle/contracts/accounts/users'
 import { AREAS } from '@trestle/contracts/areas'
+import type { KeyLimits } from '@trestle/contracts/caller'
 import { areasOfScopes, type Permission, permissionsOfScope, Scope } from '@trestle/contracts/permissions'
 import { z } from 'zod'
 import { invalidToken } from './auth-problems.js'
@@ -34,13 +35,24 @@ const registered = {
 export const AccountClaims = z.object({ ...registered, sid: SessionId })
 export type AccountClaims = z.infer<typeof AccountClaims>
 
-/** The claims of RFC 9068; `kep`, the client key's epoch when the token was signed; and `org`, the organization of the key, if it is not the user's own. */
+/** The limits of a client key: requests a second and a day, and from where. */
+const Limits = z.object({
+  s: z.int().positive().optional(),
+  d: z.int().positive().optional(),
+  ip: z.array(z.string()).max(16).optional(),
+})
+
+/**
+ * The claims of RFC 9068; `kep`, the client key's epoch when the token was signed; `org`, the organization of the key, if it is not the user's own;
+ * and `lim`, its limits.
+ */
 export const ClientClaims = z.object({
   ...registered,
   client_id: ClientId,
   scope: z.string(),
   kep: z.int().nonnegative(),
   org: OrganizationId.optional(),
+  lim: Limits.optional(),
 })
 export type ClientClaims = z.infer<typeof ClientClaims>
 
@@ -68,6 +80,7 @@ export interface ClientGrant {
   /** Undefined for the user's own. */
   organizationId?: string
   scopes: readonly Scope[]
+  limits?: KeyLimits
   epoch: number
   keyEpoch: number
   jti: string
@@ -75,9 +88,14 @@ export interface ClientGrant {
 
 /** The claims that the issuer signs into a client token. */
 export function clientClaims(grant: ClientGrant, now: Date): ClientClaims {
-  const { issuer, userId, clientId, organizationId, scopes, epoch, keyEpoch, jti } = grant
+  const { issuer, userId, clientId, organizationId, scopes, limits, epoch, keyEpoch, jti } = grant
   const subject = { iss: issuer, sub: userId, aud: areasOfScopes(scopes), client_id: clientId, scope: scopes.join(' ') }
-  return { ...subject, ...(organizationId && { org: organizationId }), ...validity('client', now), jti, ep: epoch, kep: keyEpoch }
+  const restriction = { ...(organizationId && { org: organizationId }), ...(limits && { lim: limitClaims(limits) }) }
+  return { ...subject, ...restriction, ...validity('client', now), jti, ep: epoch, kep: keyEpoch }
+}
+
+export function limitsOfToken({ lim }: ClientClaims): KeyLimits | undefined {
+  return lim && { perSecond: lim.s, perDay: lim.d, allowedIps: lim.ip }
 }
 
 /** What a client token gives access to, whatever its user may do. */
@@ -109,6 +127,10 @@ const SCHEMAS = { account: AccountClaims, client: ClientClaims }
 interface ClaimsOf {
   account: AccountClaims
   client: ClientClaims
+}
+
+function limitClaims({ perSecond, perDay, allowedIps }: KeyLimits): z.infer<typeof Limits> {
+  return { ...(perSecond && { s: perSecond }), ...(perDay && { d: perDay }), ...(allowedIps && { ip: [...allowedIps] }) }
 }
 
 function validity(kind: TokenKind, now: Date) {

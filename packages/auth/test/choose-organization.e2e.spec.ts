@@ -110,6 +110,16 @@ describe('a request of a client token', () => {
     expect(await service.withToken('/permitted', token)).toMatchObject(unknownOrganization)
   })
 
+  it('is held to the limits of its key, and to its addresses', async () => {
+    const limited = issuer.client({ payload: { sub: USER, lim: { d: 2, ip: ['127.0.0.0/8'] } } })
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i++) statuses.push((await service.withToken('/permitted', limited)).status)
+    expect(statuses).toEqual([200, 200, 429])
+    const elsewhere = issuer.client({ payload: { sub: USER, lim: { ip: ['192.0.2.0/24'] } } })
+    expect(await service.withToken('/permitted', elsewhere)).toMatchObject({ status: 403, body: { code: 'AddressNotAllowed' } })
+    expect(await service.withToken('/permitted', issuer.client({ payload: { lim: { s: 0 } } }))).toMatchObject({ status: 401 })
+  })
+
   it('opens nothing that needs a person', async () => {
     permit(USER, ROLE_PERMISSIONS.owner)
     expect(await service.withToken('/in-person', client(SHARED, 'nodes'))).toMatchObject({ status: 401 })

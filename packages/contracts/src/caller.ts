@@ -1,5 +1,13 @@
 import type { Permission } from './permissions.js'
 
+/** What a client key may ask, and from where. */
+export interface KeyLimits {
+  readonly perSecond?: number
+  readonly perDay?: number
+  /** Addresses and CIDR blocks; undefined: any. */
+  readonly allowedIps?: readonly string[]
+}
+
 /** Whom a verified bearer token authenticates. */
 export interface Caller {
   readonly kind: 'account' | 'client'
@@ -14,6 +22,8 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>
   /** The token's `aud`. */
   readonly areas: readonly string[]
+  /** Of a client key that has any. */
+  readonly limits?: KeyLimits
   /** The token's `exp`, in epoch seconds. */
   readonly expiresAt: number
 }

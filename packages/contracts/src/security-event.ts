@@ -14,6 +14,7 @@ export const SecurityEventKind = z.enum([
   'email-verified',
   'exit-requested',
   'fee-recipient-changed',
+  'key-changed',
   'key-created',
   'key-deleted',
   'member-invited',

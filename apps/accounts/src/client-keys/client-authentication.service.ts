@@ -8,7 +8,12 @@ import { LiveClientsRepository, type StoredClient } from './live-clients.reposit
 
 const DUMMY_HASH = Buffer.alloc(32)
 
-/** Authenticates clients by their keys and tokens. */
+interface ClientSecret {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Authenticates clients by their keys and tokens; `network` is where the request came from. */
 @Injectable()
 export class ClientAuthenticationService {
   constructor(
@@ -18,20 +23,21 @@ export class ClientAuthenticationService {
   ) {}
 
   /** The client with this id and secret; Problem `InvalidClient`, the same whatever is wrong. */
-  async authenticate(clientId: string, clientSecret: string): Promise<LiveClient> {
+  async authenticate({ clientId, clientSecret }: ClientSecret, network: string): Promise<LiveClient> {
     const hash = hashSecret(clientSecret)
     // A text that cannot be a secret is refused without a query.
     const client = isClientSecret(clientSecret) ? await this.findLive(clientId) : undefined
-    const isRight = timingSafeEqual(client?.secretHash ?? DUMMY_HASH, hash)
+    const former = client?.formerSecretUntil && client.formerSecretUntil > this.clock.now() ? client.formerSecretHash : undefined
+    const isRight = timingSafeEqual(client?.secretHash ?? DUMMY_HASH, hash) || timingSafeEqual(former ?? DUMMY_HASH, hash)
     if (!client || !isRight) throw invalidClient()
-    this.use.note(client)
+    this.use.note(client, network)
     return client
   }
 
   /** The client of a verified token. */
-  async find(clientId: string): Promise<LiveClient | undefined> {
+  async find(clientId: string, network: string): Promise<LiveClient | undefined> {
     const client = await this.findLive(clientId)
-    if (client) this.use.note(client)
+    if (client) this.use.note(client, network)
     return client
   }
 

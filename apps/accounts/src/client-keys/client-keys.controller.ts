@@ -17,16 +17,32 @@ export class ClientKeysController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { body }: Input<typeof clientKeys.create>,
   ): Promise<Reply<typeof clientKeys.create>> {
-    return this.creation.create(caller.userId, body)
+    return this.creation.create(caller, body)
   }
 
   @Serves(clientKeys.list)
   list(@CurrentCaller() caller: CurrentCaller): Promise<Reply<typeof clientKeys.list>> {
-    return this.keys.list(caller.userId)
+    return this.keys.list(caller)
   }
 
   @Serves(clientKeys.remove)
   remove(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof clientKeys.remove>): Promise<void> {
-    return this.keys.remove(caller.userId, params.id)
+    return this.keys.remove(caller, params.id)
+  }
+
+  @Serves(clientKeys.change)
+  change(
+    @CurrentCaller() caller: CurrentCaller,
+    @Parsed() { params, body }: Input<typeof clientKeys.change>,
+  ): Promise<Reply<typeof clientKeys.change>> {
+    return this.keys.change(caller, params.id, body)
+  }
+
+  @Serves(clientKeys.rotate)
+  rotate(
+    @CurrentCaller() caller: CurrentCaller,
+    @Parsed() { params, body }: Input<typeof clientKeys.rotate>,
+  ): Promise<Reply<typeof clientKeys.rotate>> {
+    return this.keys.rotate(caller, params.id, body?.graceSeconds ?? 0)
   }
 }

@@ -1,26 +1,33 @@
 import { Module } from '@nestjs/common'
 import { NoticesModule } from '../notices/notices.module.js'
+import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { RevocationsModule } from '../revocations/revocations.module.js'
+import { ServiceAccountsRepository } from '../service-accounts/service-accounts.repository.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { ClientAuthenticationService } from './client-authentication.service.js'
 import { ClientKeyCreationService } from './client-key-creation.service.js'
 import { ClientKeysController } from './client-keys.controller.js'
 import { ClientKeysRepository } from './client-keys.repository.js'
 import { ClientKeysService } from './client-keys.service.js'
+import { ExpiringKeysJob } from './expiring-keys.job.js'
+import { KeyOwnersService } from './key-owners.service.js'
 import { KeyUse } from './key-use.engine.js'
 import { LiveClientsRepository } from './live-clients.repository.js'
 
 @Module({
-  imports: [NoticesModule, RevocationsModule, ThrottlingModule],
+  imports: [NoticesModule, OrganizationsModule, RevocationsModule, ThrottlingModule],
   controllers: [ClientKeysController],
   providers: [
     ClientAuthenticationService,
     ClientKeyCreationService,
     ClientKeysRepository,
     ClientKeysService,
+    ExpiringKeysJob,
+    KeyOwnersService,
     KeyUse,
+    ServiceAccountsRepository,
     LiveClientsRepository,
   ],
-  exports: [ClientAuthenticationService],
+  exports: [ClientAuthenticationService, ClientKeysRepository],
 })
 export class ClientKeysModule {}

@@ -7,10 +7,10 @@ import { LiveClientsRepository, type StoredClient } from './live-clients.reposit
 const RESOLUTION_MS = 60_000
 const FLUSH_MS = 1_000
 
-/** Records when keys were last used: in batches, and for each key at most once a minute. */
+/** Records when keys were last used, and from which network: in batches, and for each key at most once a minute. */
 @Injectable()
 export class KeyUse implements OnModuleInit {
-  readonly #used = new Set<string>()
+  readonly #used = new Map<string, string>()
 
   constructor(
     private readonly clients: LiveClientsRepository,
@@ -24,13 +24,13 @@ export class KeyUse implements OnModuleInit {
     this.lifecycle.onFlush(() => this.flush())
   }
 
-  note({ clientId, lastUsedAt }: StoredClient): void {
-    if (!lastUsedAt || this.clock.now().getTime() - lastUsedAt.getTime() >= RESOLUTION_MS) this.#used.add(clientId)
+  note({ clientId, lastUsedAt }: StoredClient, network: string): void {
+    if (!lastUsedAt || this.clock.now().getTime() - lastUsedAt.getTime() >= RESOLUTION_MS) this.#used.set(clientId, network)
   }
 
   async flush(): Promise<void> {
-    const ids = [...this.#used]
+    const uses = new Map(this.#used)
     this.#used.clear()
-    if (ids.length > 0) await this.clients.updateLastUsed(ids, this.clock.now())
+    if (uses.size > 0) await this.clients.updateLastUsed(uses, this.clock.now())
   }
 }

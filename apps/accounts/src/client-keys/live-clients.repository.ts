@@ -2,16 +2,32 @@ import { Injectable } from '@nestjs/common'
 import { batchLookups } from '@trestle/database/batching'
 import { selectList } from '@trestle/database/columns'
 import { Pool } from 'pg'
-import { AccountsDatabase } from '../database.module.js'
 import type { ClientKey as ClientKeyRow } from '../generated/prisma/client.js'
-import { type LiveClient, storedScopes } from './client-key.js'
+import { type LiveClient, limitsOf, storedScopes } from './client-key.js'
 
 export interface StoredClient extends LiveClient {
   readonly secretHash: Uint8Array
   readonly lastUsedAt?: Date
+  /** The secret before the last rotation, until when it may be used. */
+  readonly formerSecretHash?: Uint8Array
+  readonly formerSecretUntil?: Date
 }
 
-const FIELDS = ['id', 'userId', 'secretHash', 'scopes', 'epoch', 'expiresAt', 'lastUsedAt'] as const
+const FIELDS = [
+  'id',
+  'userId',
+  'organizationId',
+  'secretHash',
+  'formerSecretHash',
+  'formerSecretUntil',
+  'scopes',
+  'perSecond',
+  'perDay',
+  'allowedIps',
+  'epoch',
+  'expiresAt',
+  'lastUsedAt',
+] as const
 type Row = Pick<ClientKeyRow, (typeof FIELDS)[number]> & { userEpoch: number }
 
 const FIND = {
@@ -23,30 +39,36 @@ const FIND = {
 /** On the path of every token request: prepared SQL, one query for the requests of one event-loop turn. */
 @Injectable()
 export class LiveClientsRepository {
-  constructor(
-    private readonly pool: Pool,
-    private readonly database: AccountsDatabase,
-  ) {}
+  constructor(private readonly pool: Pool) {}
 
   readonly find = batchLookups<string, StoredClient>(async (ids) => {
     const { rows } = await this.pool.query<Row>({ ...FIND, values: [ids] })
     return new Map(rows.map((row) => [row.id, fromRow(row)]))
   })
 
-  async updateLastUsed(ids: readonly string[], lastUsedAt: Date): Promise<void> {
-    const isOlder = [{ lastUsedAt: null }, { lastUsedAt: { lt: lastUsedAt } }]
-    await this.database.clientKey.updateMany({ where: { id: { in: [...ids] }, OR: isOlder }, data: { lastUsedAt } })
+  /** Keys, and the network that each was last used from. */
+  async updateLastUsed(uses: ReadonlyMap<string, string>, lastUsedAt: Date): Promise<void> {
+    await this.pool.query(
+      `UPDATE client_key k SET last_used_at = $3, last_used_from = used.network FROM unnest($1::text[], $2::text[]) AS used (id, network)
+        WHERE k.id = used.id AND (k.last_used_at IS NULL OR k.last_used_at < $3)`,
+      [[...uses.keys()], [...uses.values()], lastUsedAt],
+    )
   }
 }
 
-function fromRow({ id, scopes, epoch, userEpoch, expiresAt, lastUsedAt, ...row }: Row): StoredClient {
+function fromRow({ id, userId, secretHash, scopes, epoch, userEpoch, ...row }: Row): StoredClient {
   return {
-    ...row,
     clientId: id,
+    userId,
+    organizationId: row.organizationId ?? undefined,
+    secretHash,
+    formerSecretHash: row.formerSecretHash ?? undefined,
+    formerSecretUntil: row.formerSecretUntil ?? undefined,
     scopes: storedScopes(scopes),
+    limits: limitsOf({ perSecond: row.perSecond ?? undefined, perDay: row.perDay ?? undefined, allowedIps: row.allowedIps }),
     epoch: userEpoch,
     keyEpoch: epoch,
-    expiresAt: expiresAt ?? undefined,
-    lastUsedAt: lastUsedAt ?? undefined,
+    expiresAt: row.expiresAt ?? undefined,
+    lastUsedAt: row.lastUsedAt ?? undefined,
   }
 }

@@ -47,9 +47,8 @@ export class MembershipsService {
     return this.changeRoles(tx, { ...membership, roles: [] }, now)
   }
 
-  /** Dissolves the organization: what it owned goes to the personal organization of its last member. */
-  async endLast(tx: AccountsTransaction, { userId, organizationId }: Omit<NewMembership, 'roles'>, now: Date): Promise<void> {
-    await this.end(tx, { userId, organizationId }, now)
+  /** What the organization owned goes to the personal one of its last member. */
+  async dissolve(tx: AccountsTransaction, { userId, organizationId }: Omit<NewMembership, 'roles'>, now: Date): Promise<void> {
     const heirId = personalOrganizationOf(userId)
     await this.outbox.add(tx, organizationDissolved, { organizationId, heirId, dissolvedAt: now.toISOString() })
   }

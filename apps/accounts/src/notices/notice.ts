@@ -5,6 +5,7 @@ import type { OutgoingMail } from '../mail/mail.js'
 /** What a user is told about by mail. Nothing in it was typed by anybody: an intruder could write to the user otherwise. */
 export type Notice =
   | { readonly kind: 'new-client-key'; readonly clientId: string; readonly areas: readonly string[]; readonly at: Date }
+  | { readonly kind: 'expiring-client-key'; readonly clientId: string; readonly expiresAt: Date }
   | ({ readonly kind: 'validator-update' } & PayloadOf<typeof validatorUpdateRequested>)
   | { readonly kind: 'new-network'; readonly address: string; readonly at: Date }
 
@@ -24,6 +25,20 @@ If it was not you, delete the key and set a new password now:
 
 ${publicUrl}/app/keys
 ${publicUrl}/app/account/forgot
+`,
+      }
+    case 'expiring-client-key':
+      return {
+        to,
+        subject: 'A client key expires soon',
+        text: `A client key that you created expires soon. Programs that use it will be refused then.
+
+  Key:      ${notice.clientId}
+  Expires:  ${timeOf(notice.expiresAt)}
+
+Give it a later expiry, or replace it by another one:
+
+${publicUrl}/app/keys
 `,
       }
     case 'validator-update':

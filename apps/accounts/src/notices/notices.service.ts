@@ -16,6 +16,6 @@ export class NoticesService {
   /** Sent if and only if the transaction commits. */
   async send(tx: AccountsTransaction, userId: string, notice: Notice): Promise<void> {
     const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } })
-    if (user) await this.mails.send(tx, noticeMail(user.email, notice, this.env.PUBLIC_URL))
+    if (user?.email) await this.mails.send(tx, noticeMail(user.email, notice, this.env.PUBLIC_URL))
   }
 }

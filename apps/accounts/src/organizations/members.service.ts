@@ -17,7 +17,7 @@ export class MembersService {
   async list(userId: string, organizationId: string): Promise<DescribedMember[]> {
     if (organizationId === personalOrganizationOf(userId)) {
       const { createdAt: joinedAt, ...user } = await this.organizations.getUser(userId)
-      return [describeMember({ ...user, userId, roles: ['owner'], joinedAt })]
+      return [describeMember({ ...user, userId, roles: ['owner'], joinedAt, serviceAccount: false })]
     }
     const { permission } = organizations.members.access
     const { roster } = await this.rosters.read({ userId, organizationId, permission })
@@ -48,8 +48,9 @@ export class MembersService {
   }
 }
 
-function describeMember({ userId, email, displayName, roles, joinedAt }: MemberRecord): DescribedMember {
-  return { userId, email, displayName, roles: [...roles], joinedAt: joinedAt.toISOString() }
+function describeMember({ userId, email, displayName, roles, joinedAt, serviceAccount }: MemberRecord): DescribedMember {
+  const member = { userId, email, displayName, roles: [...roles], joinedAt: joinedAt.toISOString() }
+  return serviceAccount ? { ...member, serviceAccount } : member
 }
 
 function targetOf(memberId: string, { members }: Roster<MemberRecord>): MemberRecord {

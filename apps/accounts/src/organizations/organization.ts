@@ -20,6 +20,8 @@ export interface OwnOrganization extends OrganizationRecord {
 export interface Seat {
   readonly userId: string
   readonly roles: readonly string[]
+  /** It is no person. */
+  readonly serviceAccount?: boolean
 }
 
 /** The members of an organization and what its roles permit. */
@@ -60,6 +62,7 @@ export function checkRoleChange(roster: Roster, actor: Seat, target: Seat, roles
   requirePermission(actor, 'members:write', roster)
   checkGrant(actor, roles, roster)
   requireAbove(actor, target, roster)
+  if (target.serviceAccount) requirePerson(roles)
   requireOwnerIn([...others(roster, target), { ...target, roles }])
 }
 
@@ -72,10 +75,10 @@ export function checkRemoval(roster: Roster, actor: Seat, target: Seat): void {
   requireOwnerIn(others(roster, target))
 }
 
-/** An organization with other members cannot be dissolved. */
+/** An organization with other members cannot be dissolved; its service accounts end with it. */
 export function checkDissolution(roster: Roster, actor: Seat): void {
   requirePermission(actor, 'organization:delete', roster)
-  if (others(roster, actor).length > 0)
+  if (others(roster, actor).some(({ serviceAccount }) => !serviceAccount))
     throw new Problem('conflict', 'HasMembers', 'The organization has other members; remove them first.')
 }
 
@@ -111,6 +114,11 @@ function unknownOrganization(): Problem {
 
 export function unknownMember(): Problem {
   return new Problem('unknown', 'UnknownMember', 'The organization has no member with this id.')
+}
+
+/** An organization without a person who owns it could not be changed any more. */
+export function requirePerson(roles: readonly string[]): void {
+  if (isOwner(roles)) throw new Problem('conflict', 'OwnerMustBePerson', 'A service account cannot be an owner.')
 }
 
 function unknownRole(role: string): Problem {

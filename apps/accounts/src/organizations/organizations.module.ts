@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { ClientKeysRepository } from '../client-keys/client-keys.repository.js'
 import { MailModule } from '../mail/mail.module.js'
 import { MembershipsModule } from '../memberships/memberships.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
@@ -32,10 +33,11 @@ import { RostersService } from './rosters.service.js'
     OrganizationDirectoryService,
     OrganizationsRepository,
     OrganizationsService,
+    ClientKeysRepository,
     RolesRepository,
     RolesService,
     RostersService,
   ],
-  exports: [InvitationAcceptanceService],
+  exports: [InvitationAcceptanceService, OrganizationsRepository, RostersService],
 })
 export class OrganizationsModule {}

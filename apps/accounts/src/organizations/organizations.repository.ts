@@ -7,6 +7,8 @@ export interface MemberRecord extends Seat {
   readonly email: string
   readonly displayName: string
   readonly joinedAt: Date
+  /** It is no person. */
+  readonly serviceAccount: boolean
 }
 
 /** Of former members a row without roles remains. */
@@ -26,10 +28,12 @@ export class OrganizationsRepository {
   async readRoster(id: string, tx: AccountsTransaction = this.database): Promise<Roster<MemberRecord>> {
     const rows = await tx.member.findMany({
       where: { organizationId: id, ...CURRENT },
-      include: { user: { select: { email: true, displayName: true } } },
+      include: { user: { select: { email: true, displayName: true, serviceAccountOf: true } } },
       orderBy: [{ joinedAt: 'asc' }, { userId: 'asc' }],
     })
-    const members = rows.map(({ userId, roles, joinedAt, user }) => ({ userId, roles, joinedAt, ...user }))
+    const members = rows.map(({ userId, roles, joinedAt, user: { serviceAccountOf, ...user } }) => {
+      return { userId, roles, joinedAt, ...user, serviceAccount: serviceAccountOf !== null }
+    })
     const own = await tx.role.findMany({ where: { organizationId: id }, orderBy: { name: 'asc' } })
     return { members, definitions: roleDefinitions(own) }
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { type Organization, organizations } from '@trestle/contracts/accounts/organizations'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
+import { ClientKeysRepository } from '../client-keys/client-keys.repository.js'
 import { MembershipsService } from '../memberships/memberships.service.js'
 import { permissionsOfRoles } from '../memberships/role.js'
 import { checkDissolution, describeOrganization, describePersonal } from './organization.js'
@@ -13,6 +14,7 @@ export class OrganizationsService {
     private readonly organizations: OrganizationsRepository,
     private readonly rosters: RostersService,
     private readonly memberships: MembershipsService,
+    private readonly keys: ClientKeysRepository,
   ) {}
 
   /** The personal one last. */
@@ -41,7 +43,9 @@ export class OrganizationsService {
     const { permission } = organizations.remove.access
     return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
       checkDissolution(roster, actor)
-      await this.memberships.endLast(tx, { userId, organizationId }, now)
+      for (const { userId: id } of roster.members) await this.memberships.end(tx, { userId: id, organizationId }, now)
+      await this.memberships.dissolve(tx, { userId, organizationId }, now)
+      await this.keys.deleteAll(tx, { organizationId }, now)
       await this.organizations.delete(tx, organizationId)
     })
   }

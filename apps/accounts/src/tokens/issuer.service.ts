@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import { ApiBudget } from '@trestle/auth/api-budget.engine'
 import { accountClaims, clientClaims } from '@trestle/auth/claims'
-import type { ClientArea } from '@trestle/contracts/areas'
+import type { Scope } from '@trestle/contracts/permissions'
 import type { LiveClient } from '../client-keys/client-key.js'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
@@ -46,13 +46,13 @@ export class IssuerService {
   }
 
   /** Problem `TooManyRequests` where a client key, whose owner may have many, is exchanged far too often. */
-  async accessToken(client: LiveClient, scopes: readonly ClientArea[], now: Date): Promise<SignedToken<{ iat: number; exp: number }>> {
+  async accessToken(client: LiveClient, scopes: readonly Scope[], now: Date): Promise<SignedToken<{ iat: number; exp: number }>> {
     this.budget.spend('token', client.clientId)
     const claims = clientClaims({ ...client, issuer: this.#issuer, scopes, jti: tokenId() }, now)
     return this.sign('client', endingWith(client, claims))
   }
 
-  async refreshToken(client: LiveClient, scopes: readonly ClientArea[], now: Date): Promise<SignedToken<RefreshClaims>> {
+  async refreshToken(client: LiveClient, scopes: readonly Scope[], now: Date): Promise<SignedToken<RefreshClaims>> {
     const claims = refreshClaims({ ...client, issuer: this.#issuer, scopes, jti: tokenId() }, now)
     return this.sign('refresh', endingWith(client, claims))
   }

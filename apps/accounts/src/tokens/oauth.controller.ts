@@ -4,6 +4,7 @@ import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
 import { clientCaller } from '../client-keys/client-key.js'
+import { networkPrefixOf } from '../throttling/network.js'
 import { OAuthFilter } from './oauth.filter.js'
 import { type OAuthRequest, OAuthService } from './oauth.service.js'
 
@@ -37,6 +38,6 @@ export class OAuthController {
   }
 }
 
-function oauthRequest({ raw }: FastifyRequest, form: Record<string, string>): OAuthRequest {
-  return { form, authorization: raw.headersDistinct.authorization ?? [] }
+function oauthRequest({ raw, clientAddress }: FastifyRequest, form: Record<string, string>): OAuthRequest {
+  return { form, authorization: raw.headersDistinct.authorization ?? [], network: networkPrefixOf(clientAddress) }
 }

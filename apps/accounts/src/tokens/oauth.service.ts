@@ -12,6 +12,8 @@ import { type IssuedTokens, TokensService } from './tokens.service.js'
 export interface OAuthRequest {
   readonly form: Readonly<Record<string, string>>
   readonly authorization: readonly string[]
+  /** Where it came from. */
+  readonly network: string
 }
 
 /** The standard OAuth endpoints, expressed by the two grants. */
@@ -33,7 +35,12 @@ export class OAuthService {
       case 'client_credentials':
         return this.tokens.issue(client, scope)
       case 'refresh_token':
-        return this.tokens.rotate({ refreshToken: required('refresh_token', refreshToken), clientId: client.clientId, scope })
+        return this.tokens.rotate({
+          refreshToken: required('refresh_token', refreshToken),
+          clientId: client.clientId,
+          scope,
+          network: request.network,
+        })
       default:
         throw unsupportedGrantType('client_credentials and refresh_token')
     }
@@ -58,8 +65,7 @@ export class OAuthService {
     return introspected(claims, client)
   }
 
-  private authenticate({ form, authorization }: OAuthRequest): Promise<LiveClient> {
-    const { clientId, clientSecret } = clientCredentialsOf(authorization, form)
-    return this.clients.authenticate(clientId, clientSecret)
+  private authenticate({ form, authorization, network }: OAuthRequest): Promise<LiveClient> {
+    return this.clients.authenticate(clientCredentialsOf(authorization, form), network)
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ClientId } from '@trestle/contracts/accounts/client-keys'
 import { UserId } from '@trestle/contracts/accounts/users'
-import type { ClientArea } from '@trestle/contracts/areas'
+import type { Scope } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
 import { KEY_FAMILIES } from '../signing-keys/signing-key.js'
@@ -26,7 +26,7 @@ interface RefreshGrant {
   issuer: string
   userId: string
   clientId: string
-  scopes: readonly ClientArea[]
+  scopes: readonly Scope[]
   jti: string
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { ClientArea } from '@trestle/contracts/areas'
+import type { Scope } from '@trestle/contracts/permissions'
 import { Clock } from '@trestle/runtime/clock'
 import type { LiveClient } from '../client-keys/client-key.js'
 import { IssuerService } from './issuer.service.js'
@@ -26,7 +26,7 @@ export class RefreshTokensService {
     private readonly clock: Clock,
   ) {}
 
-  async issue(client: LiveClient, scopes: readonly ClientArea[]): Promise<string> {
+  async issue(client: LiveClient, scopes: readonly Scope[]): Promise<string> {
     const issuedAt = this.clock.now()
     const { token, claims } = await this.issuer.refreshToken(client, scopes, issuedAt)
     const hash = hashJti(claims.jti)
@@ -36,7 +36,7 @@ export class RefreshTokensService {
   }
 
   /** The token that replaces this one: for the same scopes, and valid no longer. */
-  async replace(client: LiveClient, { claims, stored }: RedeemedToken, scopes: readonly ClientArea[]): Promise<string> {
+  async replace(client: LiveClient, { claims, stored }: RedeemedToken, scopes: readonly Scope[]): Promise<string> {
     const issuedAt = this.clock.now()
     const expiresAt = new Date(claims.exp * 1000)
     const { token, claims: next } = await this.issuer.refreshToken({ ...client, expiresAt }, scopes, issuedAt)

@@ -4,6 +4,7 @@ import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
 import { clientCaller } from '../client-keys/client-key.js'
+import { networkPrefixOf } from '../throttling/network.js'
 import { TokensService } from './tokens.service.js'
 
 @Controller()
@@ -12,7 +13,7 @@ export class TokensController {
 
   @Serves(tokens.issue)
   async issue(@Req() request: FastifyRequest, @Parsed() { body }: Input<typeof tokens.issue>): Promise<Reply<typeof tokens.issue>> {
-    const { client, accessToken, refreshToken } = await this.tokens.grant(body)
+    const { client, accessToken, refreshToken } = await this.tokens.grant(body, networkPrefixOf(request.clientAddress))
     request.caller = clientCaller(client)
     return { accessToken, refreshToken }
   }

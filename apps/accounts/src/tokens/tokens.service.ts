@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { TokenRequest } from '@trestle/contracts/accounts/tokens'
-import type { ClientArea } from '@trestle/contracts/areas'
+import type { Scope } from '@trestle/contracts/permissions'
 import { Clock } from '@trestle/runtime/clock'
 import type { z } from 'zod'
 import { ClientAuthenticationService } from '../client-keys/client-authentication.service.js'
@@ -23,6 +23,8 @@ interface RefreshRequest {
   readonly refreshToken: string
   readonly clientId?: string
   readonly scope?: string
+  /** Where the request came from. */
+  readonly network: string
 }
 
 /** Exchanges client keys and refresh tokens for access tokens: the two grants, for every endpoint that accepts them. */
@@ -35,12 +37,13 @@ export class TokensService {
     private readonly clock: Clock,
   ) {}
 
-  async grant(request: z.infer<typeof TokenRequest>): Promise<IssuedTokens> {
+  async grant(request: z.infer<typeof TokenRequest>, network: string): Promise<IssuedTokens> {
     const grant = parseGrant(request)
-    if (grant.type === 'clientCredentials') return this.issue(await this.clients.authenticate(grant.clientId, grant.clientSecret))
+    if (grant.type === 'clientCredentials') return this.issue(await this.clients.authenticate(grant, network))
     // A refresh needs no secret, but a wrong one is refused.
-    if (grant.clientSecret !== undefined) await this.clients.authenticate(grant.clientId ?? '', grant.clientSecret)
-    return this.refresh(grant)
+    const { clientId = '', clientSecret } = grant
+    if (clientSecret !== undefined) await this.clients.authenticate({ clientId, clientSecret }, network)
+    return this.refresh({ ...grant, network })
   }
 
   /** Client credentials: an access and a refresh token. */
@@ -65,14 +68,14 @@ export class TokensService {
     return { ...issued, refreshToken: await this.refreshTokens.replace(client, redeemed, scopes) }
   }
 
-  private async redeem({ refreshToken, clientId }: RefreshRequest) {
+  private async redeem({ refreshToken, clientId, network }: RefreshRequest) {
     const redeemed = await this.refreshTokens.redeem(refreshToken)
-    const client = redeemed && (await this.clients.find(redeemed.claims.client_id))
+    const client = redeemed && (await this.clients.find(redeemed.claims.client_id, network))
     if (!redeemed || !client || (clientId ?? client.clientId) !== client.clientId) throw invalidRefreshToken()
     return { client, redeemed, scopes: remainingScopes(redeemed.claims.scope, client.scopes) }
   }
 
-  private async issueAccessToken(client: LiveClient, scopes: readonly ClientArea[]): Promise<IssuedTokens> {
+  private async issueAccessToken(client: LiveClient, scopes: readonly Scope[]): Promise<IssuedTokens> {
     const { token, claims } = await this.issuer.accessToken(client, scopes, this.clock.now())
     return { client, accessToken: token, expiresIn: claims.exp - claims.iat, scope: scopes.join(' ') }
   }

@@ -11,13 +11,15 @@ export class UsersRepository {
   constructor(private readonly database: AccountsDatabase) {}
 
   async find(ref: UserRef, tx: AccountsTransaction = this.database): Promise<User | undefined> {
-    const row = await tx.user.findUnique({ where: ref })
+    // Service accounts are no users to anybody who signs in, resets a password or administers users.
+    const row = await tx.user.findUnique({ where: { ...ref, serviceAccountOf: null } })
     return row ? fromUserRow(row) : undefined
   }
 
   async list({ limit, after, emailCanonical }: { limit: number; after?: Position; emailCanonical?: string }): Promise<User[]> {
     const rows = await this.database.user.findMany({
       where: {
+        serviceAccountOf: null,
         emailCanonical,
         ...(after && { OR: [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.id } }] }),
       },
@@ -103,12 +105,12 @@ export class UsersRepository {
   }
 
   async updateDisabled(tx: AccountsTransaction, id: string, disabledAt: Date | null): Promise<boolean> {
-    const { count } = await tx.user.updateMany({ where: { id }, data: { disabledAt } })
+    const { count } = await tx.user.updateMany({ where: { id, serviceAccountOf: null }, data: { disabledAt } })
     return count === 1
   }
 }
 
-export function fromUserRow({ entityType, billingAddress, verifiedAt, disabledAt, ...row }: UserRow): User {
+export function fromUserRow({ entityType, billingAddress, verifiedAt, disabledAt, serviceAccountOf: _, ...row }: UserRow): User {
   return {
     ...row,
     entityType: EntityType.parse(entityType),

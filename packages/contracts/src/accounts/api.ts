@@ -8,6 +8,7 @@ import { accountEvents } from './events.js'
 import { mailbox } from './mailbox.js'
 import { organizations } from './organizations.js'
 import { securityLog } from './security-log.js'
+import { serviceAccounts } from './service-accounts.js'
 import { sessions } from './sessions.js'
 import { tokens } from './tokens.js'
 import { users } from './users.js'
@@ -25,6 +26,7 @@ export const accounts = {
   discovery,
   events: accountEvents,
   organizations,
+  serviceAccounts,
   administration,
   securityLog,
   delivery,

@@ -12,7 +12,7 @@ const MAX_ROLES = 10
 
 /** One of `ROLES`, or a role of the organization's own. */
 const RoleName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, at most 40')
-const Roles = z
+export const Roles = z
   .array(RoleName)
   .min(1)
   .max(MAX_ROLES)
@@ -35,7 +35,14 @@ export const Organization = z
 export type Organization = z.infer<typeof Organization>
 
 export const Member = z
-  .object({ userId: UserId, email: z.string(), displayName: z.string(), roles: Roles, joinedAt: Timestamp })
+  .object({
+    userId: UserId,
+    email: z.string(),
+    displayName: z.string(),
+    roles: Roles,
+    joinedAt: Timestamp,
+    serviceAccount: z.literal(true).optional(),
+  })
   .meta({ id: 'Member' })
 export type Member = z.infer<typeof Member>
 
@@ -124,7 +131,15 @@ export const organizations = {
     body: z.object({ roles: Roles }).meta({ id: 'MemberRoles' }),
     status: 200,
     reply: Member,
-    problems: ['UnknownOrganization', 'PersonalOrganization', 'UnknownMember', 'UnknownRole', 'MissingRole', 'LastOwner'],
+    problems: [
+      'UnknownOrganization',
+      'PersonalOrganization',
+      'UnknownMember',
+      'UnknownRole',
+      'MissingRole',
+      'LastOwner',
+      'OwnerMustBePerson',
+    ],
   }),
   removeMember: endpoint({
     method: 'DELETE',

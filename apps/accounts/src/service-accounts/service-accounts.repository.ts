@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common'
+import type { AccountsTransaction } from '../database.module.js'
+import type { serviceAccountUser } from './service-account.js'
+
+@Injectable()
+export class ServiceAccountsRepository {
+  async insert(tx: AccountsTransaction, user: ReturnType<typeof serviceAccountUser>): Promise<void> {
+    await tx.user.create({ data: user })
+  }
+
+  async isOne(tx: AccountsTransaction, id: string, organizationId: string): Promise<boolean> {
+    return (await tx.user.count({ where: { id, serviceAccountOf: organizationId } })) > 0
+  }
+}
