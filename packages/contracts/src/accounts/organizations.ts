@@ -12,7 +12,7 @@ const MAX_ROLES = 10
 
 /** One of `ROLES`, or a role of the organization's own. */
 const RoleName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, at most 40')
-export const Roles = z
+export const MemberRoles = z
   .array(RoleName)
   .min(1)
   .max(MAX_ROLES)
@@ -24,7 +24,7 @@ export const Organization = z
   .object({
     id: OrganizationId,
     name: z.string(),
-    roles: Roles,
+    roles: MemberRoles,
     /** What the caller may do in it. */
     permissions: z.array(Permission),
     /** The organization that each user has alone. */
@@ -39,7 +39,7 @@ export const Member = z
     userId: UserId,
     email: z.string(),
     displayName: z.string(),
-    roles: Roles,
+    roles: MemberRoles,
     joinedAt: Timestamp,
     serviceAccount: z.literal(true).optional(),
   })
@@ -47,7 +47,7 @@ export const Member = z
 export type Member = z.infer<typeof Member>
 
 export const Invitation = z
-  .object({ id: idOf('invitation'), email: z.string(), roles: Roles, createdAt: Timestamp, expiresAt: Timestamp })
+  .object({ id: idOf('invitation'), email: z.string(), roles: MemberRoles, createdAt: Timestamp, expiresAt: Timestamp })
   .meta({ id: 'Invitation' })
 export type Invitation = z.infer<typeof Invitation>
 
@@ -128,7 +128,7 @@ export const organizations = {
     access: canInPath('members:write'),
     audit: 'role-changed',
     params: Id.extend({ userId: z.string().max(100) }),
-    body: z.object({ roles: Roles }).meta({ id: 'MemberRoles' }),
+    body: z.object({ roles: MemberRoles }).meta({ id: 'MemberRoles' }),
     status: 200,
     reply: Member,
     problems: [
@@ -159,7 +159,7 @@ export const organizations = {
     access: canInPath('members:write'),
     audit: 'member-invited',
     params: Id,
-    body: z.object({ email: EmailInput, roles: Roles }).meta({ id: 'NewInvitation' }),
+    body: z.object({ email: EmailInput, roles: MemberRoles }).meta({ id: 'NewInvitation' }),
     status: 201,
     reply: Invitation,
     problems: [

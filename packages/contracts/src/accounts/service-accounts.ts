@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { canInPath, endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
-import { Roles } from './organizations.js'
+import { MemberRoles } from './organizations.js'
 import { UserId } from './users.js'
 
 const ServiceAccount = z
-  .object({ id: UserId, name: z.string(), roles: Roles, createdAt: Timestamp })
+  .object({ id: UserId, name: z.string(), roles: MemberRoles, createdAt: Timestamp })
   .meta({ id: 'ServiceAccount', description: 'A member of an organization that is no person: it has client keys and cannot sign in.' })
 export type ServiceAccount = z.infer<typeof ServiceAccount>
 
@@ -20,7 +20,7 @@ export const serviceAccounts = {
     access: canInPath('keys:write'),
     audit: 'organization-changed',
     params: Id,
-    body: z.object({ name: z.string().trim().min(1).max(100), roles: Roles }).meta({ id: 'NewServiceAccount' }),
+    body: z.object({ name: z.string().trim().min(1).max(100), roles: MemberRoles }).meta({ id: 'NewServiceAccount' }),
     status: 201,
     reply: ServiceAccount,
     problems: [
