@@ -28,6 +28,8 @@ const settings = z.object({
   FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(0),
   /** An exit requires a signature of the withdrawal address. */
   REQUIRE_EXIT_SIGNATURE: z.stringbool().default(false),
+  /** How long a deleted validator can be restored, and its key stays at its signer; 0: not at all. */
+  BIN_HOURS: z.coerce.number().int().min(0).max(8_760).default(72),
   /** A validator that is staking cannot be deleted from its owner's list. */
   PROTECT_STAKING_VALIDATORS: z.stringbool().default(false),
 })

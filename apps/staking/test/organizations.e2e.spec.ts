@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Permission, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
+import { organizationDissolved } from '@trestle/contracts/accounts/messages'
+import { type Permission, personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { eventually } from '@trestle/testing/eventually'
 import { callStaking, type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
 
@@ -56,6 +57,96 @@ describe('a validator of an organization', () => {
     )
     for (const given of [headers, {}]) expect((await operator('GET', `${VALIDATORS}/${pubkey}`, undefined, given)).status).toBe(404)
     expect((await viewer('GET', `${VALIDATORS}/${pubkey}`, undefined, headers)).body.user).toBe(operator.userId)
+  })
+})
+
+describe('a validator that is given to another organization', () => {
+  it('moves with its history, for who may delete it here and create one there', async () => {
+    const [here, there] = [await team(), await team()]
+    await grant(here.operator, there.organizationId, ROLE_PERMISSIONS.developer)
+    const { pubkey } = (await here.operator('POST', VALIDATORS, { withdrawalAddress }, here.headers)).body
+    const to = (organization: string, by = here.operator) =>
+      by('PUT', `${VALIDATORS}/${pubkey}/organization`, { organization }, here.headers)
+    const told = async (answer: Promise<{ status: number; body: { code?: string } }>) => [(await answer).status, (await answer).body.code]
+    expect(await told(to(there.organizationId, here.viewer))).toEqual([403, 'MissingPermission'])
+    await eventually(async () => (await to(there.organizationId)).status === 403 || undefined, 'the membership is known')
+    expect(await told(to(`org-${randomUUID()}`))).toEqual([404, 'UnknownOrganization'])
+    expect((await to('acme')).status).toBe(400)
+    await grant(here.operator, there.organizationId, ROLE_PERMISSIONS.operator)
+    const { body } = await eventually(async () => {
+      const answer = await to(there.organizationId)
+      return answer.status === 200 ? answer : undefined
+    }, 'the new permissions are known')
+    expect(body).toMatchObject({ pubkey, organization: there.organizationId, user: here.operator.userId })
+    expect(await told(to(there.organizationId))).toEqual([404, 'UnknownValidator'])
+    expect((await here.viewer('GET', VALIDATORS, undefined, here.headers)).body).toEqual([])
+    expect((await there.viewer('GET', VALIDATORS, undefined, there.headers)).body).toMatchObject([{ pubkey }])
+    const { rows } = await staking.sql.query("SELECT payload FROM staking.outbox WHERE subject = 'staking.validator.transferred'")
+    const owners = { fromOrganizationId: here.organizationId, toOrganizationId: there.organizationId }
+    expect(rows).toMatchObject([{ payload: { pubkey, userId: here.operator.userId, ...owners } }])
+    await eventually(
+      () => staking.accounts.securityEvents.find(({ kind, outcome }) => kind === 'validator-transferred' && outcome === 'success'),
+      'the security log has it',
+    )
+  })
+
+  it('cannot be moved by a key', async () => {
+    const { operator, organizationId } = await team()
+    const { pubkey } = (await operator('POST', VALIDATORS, { withdrawalAddress })).body
+    const authorization = `Bearer ${staking.accounts.issuer.client({ payload: { sub: operator.userId } })}`
+    const path = `${VALIDATORS}/${pubkey}/organization`
+    const request = { method: 'PUT', path, body: { organization: organizationId }, headers: { authorization } }
+    expect((await callStaking(staking.service, request)).status).toBe(401)
+  })
+
+  it('goes to the heir of an organization that is dissolved, which gets nothing new', async () => {
+    const { organizationId, headers, operator } = await team()
+    const { pubkey } = (await operator('POST', VALIDATORS, { withdrawalAddress }, headers)).body
+    const heirId = personalOrganizationOf(operator.userId)
+    const dissolution = { organizationId, heirId, dissolvedAt: new Date().toISOString() }
+    for (let times = 0; times < 2; times++) await staking.accounts.publish(organizationDissolved, dissolution)
+    const [validator] = await eventually(async () => {
+      const { body } = await operator('GET', VALIDATORS)
+      return body.length > 0 ? body : undefined
+    }, 'the heir has it')
+    expect(validator).toMatchObject({ pubkey, organization: heirId })
+    // The end of the membership may arrive later.
+    const late = await operator('POST', VALIDATORS, { withdrawalAddress }, headers)
+    expect([late.status, late.body.code]).toEqual([404, 'UnknownOrganization'])
+    const back = await operator('PUT', `${VALIDATORS}/${pubkey}/organization`, { organization: organizationId })
+    expect([back.status, back.body.code]).toEqual([404, 'UnknownOrganization'])
+  })
+})
+
+describe('a deleted validator', () => {
+  it('is gone, and comes back for who may delete, with its key', async () => {
+    const { headers, operator, viewer } = await team()
+    const { pubkey } = (await operator('POST', VALIDATORS, { withdrawalAddress }, headers)).body
+    const path = `${VALIDATORS}/${pubkey}`
+    await eventually(async () => (await viewer('GET', path, undefined, headers)).body.phase === 'ready' || undefined, 'ready')
+    expect((await operator('DELETE', path, undefined, headers)).status).toBe(204)
+    expect((await viewer('GET', path, undefined, headers)).status).toBe(404)
+    expect((await viewer('GET', VALIDATORS, undefined, headers)).body).toEqual([])
+    const [removed] = (await viewer('GET', `${VALIDATORS}?deleted=true`, undefined, headers)).body
+    expect(removed).toMatchObject({ pubkey, phase: 'ready', removedAt: expect.any(String) })
+    expect(Date.parse(removed.restorableUntil) - Date.parse(removed.removedAt)).toBe(72 * 3_600_000)
+    await staking.observed()
+    expect((await viewer('POST', `${path}/restore`, undefined, headers)).status).toBe(403)
+    expect((await operator('POST', `${path}/restore`)).status).toBe(404)
+    expect((await operator('POST', `${path}/restore`, undefined, headers)).status).toBe(204)
+    expect((await viewer('GET', VALIDATORS, undefined, headers)).body).toMatchObject([{ pubkey, phase: 'ready' }])
+    expect((await viewer('GET', `${VALIDATORS}?deleted=true`, undefined, headers)).body).toEqual([])
+    expect((await operator('POST', `${path}/restore`, undefined, headers)).body.code).toBe('UnknownValidator')
+  })
+
+  it('counts against the limit again when it comes back', async () => {
+    const { operator } = await team()
+    const create = async () => (await operator('POST', VALIDATORS, { withdrawalAddress })).body.pubkey
+    const [first] = [await create(), await create(), await create()]
+    expect((await operator('DELETE', `${VALIDATORS}/${first}`)).status).toBe(204)
+    await create()
+    const refused = await operator('POST', `${VALIDATORS}/${first}/restore`)
+    expect([refused.status, refused.body.code]).toEqual([409, 'LimitExceeded'])
   })
 })
 

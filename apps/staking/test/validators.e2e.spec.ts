@@ -12,7 +12,7 @@ const VALIDATORS = '/dev/validators'
 let staking: StakingUnderTest
 let owner: ReturnType<StakingUnderTest['user']>
 beforeAll(async () => {
-  staking = await startStakingUnderTest({ MAX_VALIDATORS: '30' })
+  staking = await startStakingUnderTest({ MAX_VALIDATORS: '30', BIN_HOURS: '0' })
 })
 afterAll(() => staking.stop())
 beforeEach(() => {

@@ -35,6 +35,7 @@ export const SecurityEventKind = z.enum([
   'token-revoked',
   'user-disabled',
   'user-enabled',
+  'validator-transferred',
 ])
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>
 

@@ -40,7 +40,18 @@ const CHAIN_TYPES = {
 } satisfies Partial<Record<keyof StoredValidator, string>>
 const CHAIN_FIELDS = Object.keys(CHAIN_TYPES)
 const FIELDS = [
-  ...['serial', 'pubkey', 'region', 'withdrawalCredentials', 'feeAddress', 'exitRequestedAt', 'removedAt', 'importedAt', 'readyAt'],
+  ...[
+    'serial',
+    'pubkey',
+    'region',
+    'withdrawalCredentials',
+    'feeAddress',
+    'exitRequestedAt',
+    'removedAt',
+    'restorableUntil',
+    'importedAt',
+    'readyAt',
+  ],
   ...['signerFeeAddress', 'signerCheckedAt', 'releasedAt', 'signerProblem', 'observedAt', ...CHAIN_FIELDS],
 ]
 

@@ -38,6 +38,14 @@ describe(signerStep, () => {
     expect(signerStep(forgotten, held, observation({ askedAt: NOW }), terms)).toBe('release')
   })
 
+  it('keeps a key for as long as its owner can restore the validator, and five minutes for slow clocks', () => {
+    const inMinutes = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
+    const restorable = (restorableUntil: Date) => record({ removedAt: EARLIER, restorableUntil, signer: { importedAt: EARLIER } })
+    expect(signerStep(restorable(inMinutes(1)), held, observation(), terms)).toBe('keep')
+    expect(signerStep(restorable(inMinutes(-4)), held, observation(), terms)).toBe('keep')
+    expect(signerStep(restorable(inMinutes(-5)), held, observation(), terms)).toBe('release')
+  })
+
   it('keeps a key that its owner deleted while a deposit is pending', () => {
     const deposited = observation({ deposits: [{ withdrawalCredentials: OWN, at: NOW }] })
     expect(signerStep(record({ removedAt: EARLIER, signer: { importedAt: EARLIER } }), held, deposited, terms)).toBe('keep')

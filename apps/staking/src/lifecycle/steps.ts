@@ -71,12 +71,13 @@ export function signerStep(
 /** Nothing will be signed with the key again: it was deleted before any deposit, or the validator is past its last duty. */
 export function isFreeOfDuties(
   record: ValidatorRecord,
-  { validator, deposits, askedAt, epoch }: ChainObservation,
+  { validator, deposits, askedAt, epoch, now }: ChainObservation,
   chain: ChainTiming,
 ): boolean {
   // If it was deleted after the chain was read, a deposit may have been made in between.
   const wasReadSince = record.removedAt !== undefined && record.removedAt <= askedAt
-  if (!validator) return isAbandoned(record) && wasReadSince && record.chain.index === undefined && deposits.length === 0
+  if (!validator)
+    return isAbandoned(record) && isPastRestoring(record, now) && wasReadSince && record.chain.index === undefined && deposits.length === 0
   const { status, withdrawableEpoch } = validator
   const isOver = status === 'withdrawal_possible' || status === 'withdrawal_done'
   // A validator chosen for a sync committee shortly before its exit signs for up to two periods, each as long as the time between
@@ -122,6 +123,13 @@ function isOurs(record: ValidatorRecord, { withdrawalCredentials }: { readonly w
 function isAbandoned(record: ValidatorRecord): boolean {
   return record.removedAt !== undefined && record.chain.depositedAt === undefined && record.chain.index === undefined
 }
+
+/** A margin for the clock of whoever restores it: what is restored has its key. */
+function isPastRestoring({ restorableUntil }: ValidatorRecord, now: Date): boolean {
+  return restorableUntil === undefined || now.getTime() >= restorableUntil.getTime() + RESTORE_MARGIN_MS
+}
+
+const RESTORE_MARGIN_MS = 5 * 60_000
 
 // The exit epoch may lie in the past or the future: the status says whether it has passed.
 const HAS_EXITED = /^(exited|withdrawal)/

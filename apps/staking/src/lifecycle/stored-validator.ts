@@ -10,6 +10,7 @@ export interface StoredValidator {
   readonly feeAddress: Uint8Array
   readonly exitRequestedAt: Date | null
   readonly removedAt: Date | null
+  readonly restorableUntil: Date | null
   readonly importedAt: Date | null
   readonly readyAt: Date | null
   readonly signerFeeAddress: Uint8Array | null
@@ -42,6 +43,7 @@ export function recordOf(row: StoredValidator): ValidatorRecord {
     feeAddress: Buffer.from(row.feeAddress),
     exitRequestedAt: row.exitRequestedAt ?? undefined,
     removedAt: row.removedAt ?? undefined,
+    restorableUntil: row.restorableUntil ?? undefined,
     observedAt: row.observedAt ?? undefined,
     signer: signerStateOf(row),
     chain: chainStateOf(row),

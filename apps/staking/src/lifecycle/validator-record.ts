@@ -10,6 +10,8 @@ export interface ValidatorRecord {
   readonly feeAddress: Buffer
   readonly exitRequestedAt?: Date
   readonly removedAt?: Date
+  /** Until then a removed validator can be restored. */
+  readonly restorableUntil?: Date
 
   readonly signer: SignerState
   readonly chain: ChainState

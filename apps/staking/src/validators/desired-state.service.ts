@@ -3,10 +3,10 @@ import type { ExitConfirmation } from '@trestle/contracts/staking/validators'
 import { Clock } from '@trestle/runtime/clock'
 import { OwnedValidatorsService } from './owned-validators.service.js'
 import { PolicyService } from './policy.service.js'
-import type { Ownership } from './validator.js'
+import { type OwnedValidator, type Ownership, unknownValidator } from './validator.js'
 import { ValidatorsRepository } from './validators.repository.js'
 
-/** Records that an owner deletes a validator or ends it; the reconciler does the rest. */
+/** Records that an owner deletes a validator, restores it or ends it; the reconciler does the rest. */
 @Injectable()
 export class DesiredStateService {
   constructor(
@@ -19,7 +19,14 @@ export class DesiredStateService {
   async remove(ownership: Ownership): Promise<void> {
     const validator = await this.owned.find(ownership)
     this.policy.checkRemoval(validator)
-    await this.validators.remove(validator, this.clock.now())
+    const now = this.clock.now()
+    await this.validators.remove(validator, now, this.policy.restorableUntil(now))
+  }
+
+  async restore(ownership: Ownership): Promise<OwnedValidator> {
+    const restored = await this.validators.restore(ownership, this.clock.now(), (counts) => this.policy.checkOwned(counts))
+    if (!restored) throw unknownValidator()
+    return restored
   }
 
   async exit(ownership: Ownership, userId: string, confirmation: ExitConfirmation = {}): Promise<void> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import { Problem } from '@trestle/problem/problem'
 import { ChainsService } from '../chains/chains.service.js'
-import type { OwnedValidator, Ownership } from './validator.js'
+import { type OwnedValidator, type Ownership, unknownValidator } from './validator.js'
 import { ValidatorsRepository } from './validators.repository.js'
 
 /** The validators of one organization; for any other they do not exist. */
@@ -17,11 +16,16 @@ export class OwnedValidatorsService {
     return this.validators.list(organizationId, this.chains.settings(chain).name)
   }
 
+  /** Those that were removed and can be restored. */
+  listRemoved(organizationId: string, chain: string, now: Date): Promise<OwnedValidator[]> {
+    return this.validators.listRemoved(organizationId, this.chains.settings(chain).name, now)
+  }
+
   /** Throws if there is none. */
   async find(owned: Ownership): Promise<OwnedValidator> {
     this.chains.settings(owned.chain)
     const validator = await this.validators.find(owned)
-    if (!validator) throw new Problem('unknown', 'UnknownValidator', 'You have no such validator.')
+    if (!validator) throw unknownValidator()
     return validator
   }
 }

@@ -58,6 +58,7 @@ export function describeValidator(validator: OwnedValidator, now: Date): Validat
     feeAddress: formatAddress(validator.feeAddress),
     startedAt: validator.createdAt.toISOString(),
     user: validator.userId,
+    organization: validator.organizationId,
     withdrawalAddress: formatAddress(withdrawalAddressOf(validator.withdrawalCredentials) ?? Buffer.alloc(20)),
     compounding: credentialsKindOf(validator.withdrawalCredentials) === 'compounding',
     effectiveBalance: weiOf(chain.effectiveBalanceGwei),
@@ -74,6 +75,8 @@ export function describeValidator(validator: OwnedValidator, now: Date): Validat
     withdrawnAt: timeOf(chain.withdrawnAt),
     depositData: chain.depositedAt || chain.compromisedAt ? null : `0x${validator.depositData.toString('hex')}`,
     asOf: timeOf(validator.observedAt),
+    ...(validator.removedAt && { removedAt: validator.removedAt.toISOString() }),
+    ...(validator.restorableUntil && { restorableUntil: validator.restorableUntil.toISOString() }),
   }
 }
 
@@ -127,6 +130,8 @@ const NOTES = {
   spoiled: 'Someone has deposited for this key with another withdrawal address. Never send ETH to it; create another validator.',
 } satisfies Record<ValidatorPhase, string | null>
 
+const RELEASED = 'It was deleted before the deposit arrived, and its key with it: nobody signs for it. Exit it.'
+
 /** As the chain has it; before the chain knows the validator, as its signer has it. */
 export function phaseOf({ chain, signer }: Pick<OwnedValidator, 'chain' | 'signer'>): ValidatorPhase {
   if (chain.compromisedAt) return 'spoiled'
@@ -150,6 +155,7 @@ function noteOf({ chain, signer, exitRequestedAt, feeAddress }: OwnedValidator):
   if (chain.compromisedAt) return NOTES.spoiled
   if (chain.slashed) return 'Slashed: the chain ends this validator by itself.'
   if (signer.problem) return signer.problem
+  if (signer.releasedAt && chain.status === 'active_ongoing' && !exitRequestedAt) return RELEASED
   const phase = phaseOf({ chain, signer })
   const isLeaving = STATUSES[phase] !== 'pending' && STATUSES[phase] !== 'active'
   if (exitRequestedAt && !isLeaving) return 'The exit is sent as soon as the chain accepts it.'
@@ -157,6 +163,10 @@ function noteOf({ chain, signer, exitRequestedAt, feeAddress }: OwnedValidator):
   if (note) return note
   const isOutdated = !signer.releasedAt && signer.feeAddress && !signer.feeAddress.equals(feeAddress)
   return isOutdated ? 'The new fee address is being set in the validator client.' : null
+}
+
+export function unknownValidator(): Problem {
+  return new Problem('unknown', 'UnknownValidator', 'You have no such validator.')
 }
 
 /** Deposited, and not yet withdrawn. */

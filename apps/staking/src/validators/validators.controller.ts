@@ -18,8 +18,8 @@ export class ValidatorsController {
   ) {}
 
   @Serves(validators.list)
-  list(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'list'>): Replied<'list'> {
-    return this.validators.list(organizationId, params.chain)
+  list(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params, query }: Of<'list'>): Replied<'list'> {
+    return this.validators.list(organizationId, params.chain, query)
   }
 
   @Serves(validators.get)
@@ -43,6 +43,16 @@ export class ValidatorsController {
   @Serves(validators.remove)
   remove(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'remove'>): Promise<void> {
     return this.desiredState.remove({ organizationId, ...params })
+  }
+
+  @Serves(validators.restore)
+  async restore(@CurrentCaller() { organizationId }: CurrentCaller, @Parsed() { params }: Of<'restore'>): Promise<void> {
+    await this.desiredState.restore({ organizationId, ...params })
+  }
+
+  @Serves(validators.transfer)
+  transfer(@CurrentCaller() caller: CurrentCaller, @Parsed() { params, body }: Of<'transfer'>): Replied<'transfer'> {
+    return this.validators.transfer(caller, { organizationId: caller.organizationId, ...params }, body.organization)
   }
 
   @Serves(validators.exit)

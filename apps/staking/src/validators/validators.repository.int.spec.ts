@@ -36,6 +36,33 @@ describe(ValidatorsRepository, () => {
     await expect(schema.prisma.validatorKey.delete({ where })).rejects.toThrow('never changed')
   })
 
+  it.each([
+    ['until its time is over', { restorable_until: '2026-11-05T00:00:00Z' }, true],
+    ['not later', { restorable_until: '2026-11-03T23:59:59Z' }, false],
+    ['not without its key', { restorable_until: '2026-11-05T00:00:00Z', released_at: '2026-11-03T00:00:00Z' }, false],
+    ['not if the release before removed it', { restorable_until: null }, false],
+    ['while it is staking', { restorable_until: '2026-11-03T00:00:00Z', deposited_at: '2026-11-01T00:00:00Z' }, true],
+    [
+      'not once it is paid out',
+      { restorable_until: null, deposited_at: '2026-11-01T00:00:00Z', withdrawn_at: '2026-11-02T00:00:00Z' },
+      false,
+    ],
+  ])('restores a removed validator %s', async (_, columns, isRestored) => {
+    const now = new Date('2026-11-04T00:00:00Z')
+    await schema.pool.query('TRUNCATE validator CASCADE')
+    const { serial } = await validators.add(rowOf(80), admitAll)
+    const changed = { removed_at: '2026-11-02T00:00:00Z', ...columns }
+    for (const [column, value] of Object.entries(changed))
+      await schema.pool.query(`UPDATE validator SET ${column} = $1 WHERE serial = $2`, [value, serial])
+    const owned = { organizationId: 'org-1', chain: 'dev', pubkey: Buffer.alloc(48, 80).toString('hex') }
+    expect(await validators.listRemoved('org-1', 'dev', now)).toHaveLength(isRestored ? 1 : 0)
+    expect(await validators.restore({ ...owned, organizationId: 'org-2' }, now, admitAll)).toBeUndefined()
+    expect(await validators.find(owned)).toBeUndefined()
+    expect((await validators.restore(owned, now, admitAll))?.serial).toBe(isRestored ? serial : undefined)
+    expect((await validators.find(owned))?.serial).toBe(isRestored ? serial : undefined)
+    expect(await validators.restore(owned, now, admitAll)).toBeUndefined()
+  })
+
   it('counts what its owner created within a day, the removed ones too', async () => {
     const [userId, createdAt] = ['user-4', new Date('2026-11-02T00:00:00Z')]
     const counts: ValidatorCounts[] = []
@@ -49,7 +76,7 @@ describe(ValidatorsRepository, () => {
       { owned: 1, createdToday: 1 },
       { owned: 1, createdToday: 2 },
     ])
-    const policy = new PolicyService({ MAX_VALIDATORS: 2, PROTECT_STAKING_VALIDATORS: false, REQUIRE_EXIT_SIGNATURE: false })
+    const policy = new PolicyService({ BIN_HOURS: 72, MAX_VALIDATORS: 2, PROTECT_STAKING_VALIDATORS: false, REQUIRE_EXIT_SIGNATURE: false })
     expect(() => policy.checkCount({ owned: 1, createdToday: 3 })).not.toThrow()
     expect(() => policy.checkCount({ owned: 1, createdToday: 4 })).toThrow(expect.objectContaining({ status: 429, code: 'LimitExceeded' }))
   })

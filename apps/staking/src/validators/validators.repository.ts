@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common'
+import { unknownOrganization } from '@trestle/auth/auth-problems'
 import type { PayloadOf } from '@trestle/contracts/message'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { validatorChangeRequested, validatorUpdateRequested } from '@trestle/contracts/staking/messages'
 import { ROW_LOCK } from '@trestle/database/row-lock'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
@@ -64,6 +66,7 @@ export class ValidatorsRepository {
       const earlier = request && (await this.findRequest(given.userId, request.key, tx))
       if (earlier) return earlier
       admit(counts)
+      await lockUndissolved(tx, given)
       const row = await tx.validator.create({ data: validator })
       await tx.validatorKey.create({ data: { pubkey, keystore, sealedPassword: Uint8Array.from(sealedPassword) } })
       return validatorOf(row)
@@ -117,9 +120,35 @@ export class ValidatorsRepository {
     this.wake(validator)
   }
 
-  async remove(validator: OwnedValidator, removedAt: Date): Promise<void> {
-    await this.database.validator.updateMany({ where: { serial: validator.serial, removedAt: null }, data: { removedAt } })
+  async remove(validator: OwnedValidator, removedAt: Date, restorableUntil?: Date): Promise<void> {
+    const where = { serial: validator.serial, removedAt: null }
+    await this.database.validator.updateMany({ where, data: { removedAt, restorableUntil } })
     this.wake(validator)
+  }
+
+  /** The removed ones that can be restored, the one that was removed last first. */
+  async listRemoved(organizationId: string, chain: string, now: Date): Promise<OwnedValidator[]> {
+    const where = { organizationId, chain, ...restorable(now) }
+    const rows = await this.database.validator.findMany({ where, orderBy: [{ removedAt: 'desc' }, { serial: 'asc' }] })
+    return rows.map(validatorOf)
+  }
+
+  /** Undefined if there is none to restore. `admit` throws if its creator has too many. */
+  async restore(
+    { organizationId, chain, pubkey }: Ownership,
+    now: Date,
+    admit: (counts: ValidatorCounts) => void,
+  ): Promise<OwnedValidator | undefined> {
+    const where = { organizationId, chain, pubkey: Buffer.from(pubkey, 'hex'), ...restorable(now) }
+    const restored = await this.database.$transaction(async (tx) => {
+      const removed = await tx.validator.findUnique({ where })
+      if (!removed) return undefined
+      admit(await countFor(tx, removed.userId, now))
+      const { count } = await tx.validator.updateMany({ where, data: { removedAt: null, restorableUntil: null } })
+      return count === 1 ? validatorOf({ ...removed, removedAt: null, restorableUntil: null }) : undefined
+    })
+    if (restored) this.wake(restored)
+    return restored
   }
 
   private announce(
@@ -141,12 +170,30 @@ export class ValidatorsRepository {
 
 const DAY_MS = 24 * 3600_000
 
+/** Removed not too long ago, and with its key at its signer; or staking: then its owner must be able to exit it. */
+function restorable(now: Date) {
+  return {
+    removedAt: { not: null },
+    OR: [
+      { restorableUntil: { gt: now }, releasedAt: null },
+      { depositedAt: { not: null }, withdrawnAt: null },
+    ],
+  }
+}
+
 /** This user adds no other validator, in whichever organization, until the transaction ends. */
 async function countFor(tx: StakingTransaction, userId: string, now: Date): Promise<ValidatorCounts> {
   await tx.$executeRawUnsafe(ROW_LOCK, `user ${userId}`)
   const owned = await tx.validator.count({ where: { userId, removedAt: null } })
   const createdToday = await tx.validator.count({ where: { userId, createdAt: { gt: new Date(now.getTime() - DAY_MS) } } })
   return { owned, createdToday }
+}
+
+/** A shared organization stays until the transaction ends. Throws Problem `UnknownOrganization` if it was dissolved. */
+async function lockUndissolved(tx: StakingTransaction, { userId, organizationId }: Creator): Promise<void> {
+  if (organizationId === personalOrganizationOf(userId)) return
+  await tx.$executeRawUnsafe(ROW_LOCK, `organization ${organizationId}`)
+  if (await tx.dissolvedOrganization.findUnique({ where: { organizationId } })) throw unknownOrganization()
 }
 
 function validatorOf(row: ValidatorRow): OwnedValidator {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Access, can, canInBilling, type EndpointSpec } from '../endpoint.js'
+import { type Access, can, canInBilling, canInPerson, type EndpointSpec } from '../endpoint.js'
 import { staking } from './api.js'
 import { ExitConfirmation, NewValidator, PublicKey } from './validators.js'
 
@@ -9,6 +9,8 @@ const ACCESS: Readonly<Record<string, Access>> = {
   'validators.changeFeeAddress': can('staking:update'),
   'validators.remove': can('staking:delete'),
   'validators.exit': can('staking:exit'),
+  'validators.restore': can('staking:delete'),
+  'validators.transfer': canInPerson('staking:delete'),
   'reports.billing': canInBilling('billing:read'),
 }
 // Every area has these: delivery.spec.ts.
@@ -24,9 +26,12 @@ describe('the staking api', () => {
     expect(routes.filter((route) => !route.includes(' /staking/ethereum/'))).toEqual([])
   })
 
-  it.each(endpoints)('lets clients and accounts with a permission call %s; the billing report accounts only', (name, { access }) => {
-    expect(access).toEqual(ACCESS[name] ?? can('staking:read'))
-  })
+  it.each(endpoints)(
+    'lets clients and accounts with a permission call %s; what is about bills and owners accounts only',
+    (name, { access }) => {
+      expect(access).toEqual(ACCESS[name] ?? can('staking:read'))
+    },
+  )
 
   it.each(endpoints)('names in %s the parameters of the path, no more and no less', (_, { path, params }) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { can, endpoint } from '../endpoint.js'
+import { OrganizationId } from '../accounts/organizations.js'
+import { can, canInPerson, endpoint } from '../endpoint.js'
 import { Digits, Idempotent, Timestamp } from '../fields.js'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
@@ -47,6 +48,7 @@ export const Validator = z
     feeAddress: z.string(),
     startedAt: Timestamp.meta({ description: 'When it was created on this platform.' }),
     user: z.string().meta({ description: 'Who created it.' }),
+    organization: z.string().meta({ description: 'Who owns it.' }),
     withdrawalAddress: z.string(),
     compounding: z.boolean(),
     effectiveBalance: Digits.meta({ description: 'In wei.' }),
@@ -66,6 +68,8 @@ export const Validator = z
       .nullable()
       .meta({ description: 'Call data for the deposit contract; null once deposited, or if it must not be.' }),
     asOf: When.meta({ description: 'When its state was last read from the chain.' }),
+    removedAt: Timestamp.optional().meta({ description: 'Of a deleted one.' }),
+    restorableUntil: Timestamp.optional().meta({ description: 'Of a deleted one: until then its key stays at its validator client.' }),
   })
   .meta({ id: 'Validator' })
 export type Validator = z.infer<typeof Validator>
@@ -115,6 +119,12 @@ export const validators = {
     summary: 'The validators of the organization on a chain, oldest first.',
     access: can('staking:read'),
     params: ChainParams,
+    query: z.object({
+      deleted: z
+        .stringbool()
+        .default(false)
+        .meta({ type: 'boolean', description: 'Instead those that were deleted and can be restored, the last one first.' }),
+    }),
     status: 200,
     reply: z.array(Validator),
     problems: ['UnknownChain'],
@@ -157,11 +167,33 @@ export const validators = {
   remove: endpoint({
     method: 'DELETE',
     path: '/staking/ethereum/{chain}/validators/{pubkey}',
-    summary: 'Remove it from the list. An active validator keeps signing until it has exited.',
+    summary:
+      'Remove it from the list. For 72 hours it can be restored, and as long as it stakes: an active validator keeps signing until it has exited.',
     access: can('staking:delete'),
     params: ValidatorParams,
     status: 204,
     problems: ['UnknownChain', 'UnknownValidator', 'ValidatorStaking'],
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/staking/ethereum/{chain}/validators/{pubkey}/restore',
+    summary: 'Take a deleted validator back into the list.',
+    access: can('staking:delete'),
+    params: ValidatorParams,
+    status: 204,
+    problems: ['UnknownChain', 'UnknownValidator', 'LimitExceeded'],
+  }),
+  transfer: endpoint({
+    method: 'PUT',
+    path: '/staking/ethereum/{chain}/validators/{pubkey}/organization',
+    audit: 'validator-transferred',
+    summary: 'Give it to another organization in which you may create validators. Days that are over stay on the bill of the former one.',
+    access: canInPerson('staking:delete'),
+    params: ValidatorParams,
+    body: z.object({ organization: OrganizationId }).meta({ id: 'ValidatorTransfer' }),
+    status: 200,
+    reply: Validator,
+    problems: ['UnknownChain', 'UnknownValidator', 'UnknownOrganization', 'MissingPermission'],
   }),
   exit: endpoint({
     method: 'POST',
