@@ -65,10 +65,16 @@ const create = command({
 const list = command({
   name: 'validators list',
   about: 'Your validators on a chain, oldest first.',
-  options: CHAIN,
+  options: { ...CHAIN, deleted: flag('instead those that were removed and can be restored') },
   calls: { base, endpoints: [staking.chains.list, validators.list] },
-  examples: [['trestle validators list', 'each with its phase and balance']],
-  run: async (run) => run.api.staking.validators.list({ params: { chain: await chainOf(run) } }),
+  examples: [
+    ['trestle validators list', 'each with its phase and balance'],
+    ['trestle validators list --deleted', 'what trestle validators restore can bring back'],
+  ],
+  run: async (run) => {
+    const query = run.options.deleted ? { deleted: 'true' } : {}
+    return run.api.staking.validators.list({ params: { chain: await chainOf(run) }, query })
+  },
   view: validatorTable,
 })
 
@@ -142,6 +148,7 @@ async function confirmExit(
 const rm = command({
   name: 'validators rm',
   about: 'Remove a validator from your list. An active validator keeps signing until it has exited.',
+  details: ['For 72 hours, unless your platform says otherwise, and for as long as it stakes: trestle validators restore brings it back.'],
   args: PUBKEY,
   options: { ...CHAIN, ...YES },
   calls: { base, endpoints: [validators.remove] },
@@ -156,4 +163,36 @@ const rm = command({
   },
 })
 
-export const validatorsCommands = [create, list, info, performance, report, exit, rm]
+const restore = command({
+  name: 'validators restore',
+  about: 'Take a removed validator back into your list. `trestle validators list --deleted` shows which can be restored.',
+  args: PUBKEY,
+  options: CHAIN,
+  calls: { base, endpoints: [validators.restore] },
+  examples: [[`trestle validators restore ${EXAMPLE}`, 'with the whole public key']],
+  async run(run) {
+    const pubkey = plainKey(run.args.pubkey)
+    await run.api.staking.validators.restore({ params: { chain: await chainOf(run), pubkey } })
+    run.terminal.note(`${shortKey(pubkey)} is back in the list.`)
+    return undefined
+  },
+})
+
+const transfer = command({
+  name: 'validators transfer',
+  about: 'Give a validator to another organization in which you may create validators.',
+  details: ['Days that are over stay on the bill of the former organization. The withdrawal and fee addresses stay.'],
+  args: { ...PUBKEY, organization: { about: 'the id of the organization that is to own it' } },
+  options: { ...CHAIN, ...YES },
+  calls: { base, endpoints: [validators.transfer] },
+  examples: [[`trestle validators transfer ${EXAMPLE} org-3f2504e0-4f89-41d3-9a0c-0305e82c3301`, 'after a confirmation']],
+  async run(run) {
+    const { api, args, options, terminal } = run
+    const pubkey = plainKey(args.pubkey)
+    await terminal.confirm(`Give ${shortKey(pubkey)} to ${args.organization}?`, options.yes)
+    return api.staking.validators.transfer({ params: { chain: await chainOf(run), pubkey }, body: { organization: args.organization } })
+  },
+  view: validatorSheet,
+})
+
+export const validatorsCommands = [create, list, info, performance, report, exit, rm, restore, transfer]

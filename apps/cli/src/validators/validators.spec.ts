@@ -29,6 +29,7 @@ const VALIDATOR = {
   depositData: null,
   asOf: TIME,
   user: 'user-00000000-0000-4000-8000-000000000003',
+  organization: 'org-00000000-0000-4000-8000-000000000003',
 }
 const PERFORMANCE = {
   pubkey: KEY,
@@ -202,5 +203,30 @@ describe('trestle billing report', () => {
   it('says which role it takes', async () => {
     platform.on('GET /staking/ethereum/billing/report', problem(403, 'MissingRole', 'This requires the role auditor or billing.'))
     expect(await platform.run(line)).toMatchObject({ exit: 4, stderr: expect.stringContaining('trestle orgs roles') })
+  })
+})
+
+describe('trestle validators restore', () => {
+  it('takes a removed validator back, which list --deleted shows', async () => {
+    platform.on('GET /staking/ethereum/eth/validators', { body: [VALIDATOR] })
+    platform.on(`POST ${ONE}/restore`, { status: 204 })
+    const { requests } = await platform.run('validators list --deleted')
+    expect(requests.at(-1)).toBe('GET /staking/ethereum/eth/validators?deleted=true')
+    expect(await platform.run(`validators restore ${KEY}`)).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('is back in the list'),
+    })
+  })
+})
+
+describe('trestle validators transfer', () => {
+  it('gives a validator to another organization, after a confirmation', async () => {
+    const organization = 'org-00000000-0000-4000-8000-000000000009'
+    platform.on(`PUT ${ONE}/organization`, { body: { ...VALIDATOR, organization } })
+    const command = `validators transfer ${KEY} ${organization}`
+    expect(await platform.run(command)).toMatchObject({ exit: 2, requests: [], stderr: expect.stringContaining('--yes') })
+    const { exit, requests, stdout } = await platform.run(`${command} --yes`)
+    expect([exit, requests.at(-1)]).toEqual([0, `PUT ${ONE}/organization ${JSON.stringify({ organization })}`])
+    expect(stdout).toContain(KEY)
   })
 })
