@@ -52,11 +52,11 @@ export class BillingUnderTest {
 
   /** The bill of a user's first organization, or of one that is chosen. */
   async report(userId: string, range: { fromDate: string; toDate: string }, accept?: string, organizationId?: string): Promise<string> {
-    return text((await this.service.open(callerOwning(userId, organizationId), range, accept)).stream)
+    return text((await this.service.open(readerOf(userId, organizationId), range, accept)).stream)
   }
 }
 
-export function callerOwning(userId: string, organizationId = personalOrganizationOf(userId)): Caller {
+export function readerOf(userId: string, organizationId = personalOrganizationOf(userId)): Caller {
   return { kind: 'account', userId, organizationId, permissions: new Set(), areas: [], expiresAt: 0 }
 }
 

@@ -1,6 +1,6 @@
 import { BillingEntry } from '@trestle/contracts/staking/reports'
 import type { Pool } from 'pg'
-import { BillingUnderTest, callerOwning, FEE_BASIS_POINTS } from '../../test/billing-under-test.js'
+import { BillingUnderTest, FEE_BASIS_POINTS, readerOf } from '../../test/billing-under-test.js'
 import { randomOf } from '../../test/model-chain.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
 import { BillingService } from './billing.service.js'
@@ -86,7 +86,7 @@ describe(BillingService, () => {
     ['InvalidRange', { fromDate: '2026-11-09', toDate: '2026-11-08' }, 'text/csv'],
     ['InvalidRange', { fromDate: '2025-11-01', toDate: '2026-11-08' }, 'text/csv'],
   ])('refuses with %s before the first byte', async (code, range, accept) => {
-    await expect(billing.service.open(callerOwning('user-a'), range, accept)).rejects.toMatchObject({ code })
+    await expect(billing.service.open(readerOf('user-a'), range, accept)).rejects.toMatchObject({ code })
   })
 })
 
