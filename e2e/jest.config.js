@@ -15,8 +15,8 @@ export default {
   ],
 }
 
-/** What jest takes of the preset only at the root stands there. */
+/** What jest takes of the preset only at the root stands there. Projects of one run need ids of their own. */
 function project(name, tests) {
   const { forceExit, maxWorkers, testTimeout, ...own } = preset(name)
-  return { ...own, testMatch: [`<rootDir>/${tests}`] }
+  return { ...own, id: name, testMatch: [`<rootDir>/${tests}`] }
 }
