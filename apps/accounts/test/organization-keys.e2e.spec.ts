@@ -1,7 +1,7 @@
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { eventually } from '@trestle/testing/eventually'
 import { decodeJwt } from 'jose'
-import { ExpiringKeysJob } from '../src/client-keys/expiring-keys.job.js'
+import { ExpiringKeysService } from '../src/client-keys/expiring-keys.service.js'
 import { type AccountsUnderTest, type HttpReply, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
 
 const DAY_MS = 86_400_000
@@ -92,7 +92,7 @@ describe('a client key of an organization', () => {
     const user = await accounts.createUser()
     const expiresAt = new Date(Date.now() + 8 * DAY_MS).toISOString()
     const { body: key } = await accounts.call('POST', '/users/me/client-keys', { token: user.token, body: { expiresAt } })
-    const job = accounts.service.app.get(ExpiringKeysJob, { strict: false })
+    const job = accounts.service.app.get(ExpiringKeysService, { strict: false })
     expect(await job.announce()).toBe(0)
     accounts.setClockAhead(2 * DAY_MS)
     expect([await job.announce(), await job.announce()]).toEqual([1, 0])

@@ -13,8 +13,8 @@ import { z } from 'zod'
 import { AuthModule, type AuthOptions } from '../src/auth.module.js'
 import { Authenticator } from '../src/authenticator.js'
 import { OpenStreams } from '../src/open-streams.js'
-import { Roles } from '../src/roles.guard.js'
 import { ISSUER } from './issuer.js'
+import { Roles } from './roles.guard.js'
 
 export const CHALLENGE = 'Bearer realm="trestle"'
 export const INVALID = `${CHALLENGE}, error="invalid_token"`

@@ -19,6 +19,7 @@ const WITHOUT_PERMISSION: Readonly<Record<string, string>> = {
   'accounts.users': "the caller's own account",
   'accounts.emailChanges': "the caller's own address",
   'accounts.dataExport': "the caller's own data",
+  'eth-rpc.limits.mine': "the caller's own maximum",
   'accounts.sessions': "the caller's own sessions",
   'accounts.events': "the caller's own activity",
   'accounts.organizations.create': 'who creates it becomes its owner',

@@ -64,11 +64,6 @@ export class ClientKeysRepository {
     return deleted?.epoch
   }
 
-  /** Ends all keys of an organization, or of one of its service accounts. */
-  async deleteAll(tx: AccountsTransaction, of: { organizationId: string; userId?: string }, deletedAt: Date): Promise<void> {
-    await tx.clientKey.updateMany({ where: { ...of, deletedAt: null }, data: { deletedAt, epoch: { increment: 1 } } })
-  }
-
   /** Keys that expire before then and were not announced; they count as announced from now on. */
   async takeExpiring(tx: AccountsTransaction, now: Date, until: Date): Promise<ClientKeyRecord[]> {
     const where = { deletedAt: null, expiryNotifiedAt: null, expiresAt: { gt: now, lte: until } }

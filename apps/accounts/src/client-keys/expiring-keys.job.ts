@@ -1,35 +1,19 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Jobs } from '@trestle/runtime/jobs'
-import { NoticesService } from '../notices/notices.service.js'
-import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
-import { noticeUntil } from './client-key.js'
-import { ClientKeysRepository } from './client-keys.repository.js'
+import { ExpiringKeysService } from './expiring-keys.service.js'
 
 const EVERY_MS = 10 * 60_000
 
-/** Mails about each key once, a week before it expires: to its user, or to who made it for a service account. */
 @Injectable()
 export class ExpiringKeysJob implements OnApplicationBootstrap {
   constructor(
-    private readonly keys: ClientKeysRepository,
-    private readonly notices: NoticesService,
-    private readonly unitOfWork: UnitOfWorkService,
+    private readonly keys: ExpiringKeysService,
     private readonly jobs: Jobs,
   ) {}
 
   onApplicationBootstrap(): void {
     void this.jobs.every(EVERY_MS, 'announce keys that expire', async () => {
-      while ((await this.announce()) > 0);
-    })
-  }
-
-  /** Returns how many keys there were. */
-  announce(): Promise<number> {
-    return this.unitOfWork.run(async (tx, now) => {
-      const keys = await this.keys.takeExpiring(tx, now, noticeUntil(now))
-      for (const { id, userId, createdBy, expiresAt = now } of keys)
-        await this.notices.send(tx, createdBy ?? userId, { kind: 'expiring-client-key', clientId: id, expiresAt })
-      return keys.length
+      while ((await this.keys.announce()) > 0);
     })
   }
 }

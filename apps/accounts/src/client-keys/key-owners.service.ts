@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
+import type { Problem } from '@trestle/problem/problem'
 import type { AccountsTransaction } from '../database.module.js'
 import { permissionsOfRoles } from '../memberships/role.js'
-import { requireCovers, seatOf } from '../organizations/organization.js'
-import { OrganizationsRepository } from '../organizations/organizations.repository.js'
+import { requireCovers } from '../organizations/organization.js'
+import { RostersService } from '../organizations/rosters.service.js'
 import { unknownServiceAccount } from '../service-accounts/service-account.js'
-import { ServiceAccountsRepository } from '../service-accounts/service-accounts.repository.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import { type ClientKeyRecord, notYourKey } from './client-key.js'
 import type { KeyOwner } from './client-keys.repository.js'
@@ -14,8 +14,7 @@ import type { KeyOwner } from './client-keys.repository.js'
 @Injectable()
 export class KeyOwnersService {
   constructor(
-    private readonly organizations: OrganizationsRepository,
-    private readonly serviceAccounts: ServiceAccountsRepository,
+    private readonly rosters: RostersService,
     private readonly throttling: ThrottlingService,
   ) {}
 
@@ -27,21 +26,24 @@ export class KeyOwnersService {
   async ownerOf(tx: AccountsTransaction, { userId, organizationId }: KeyOwner, serviceAccountId: string | undefined) {
     const shared = organizationId === personalOrganizationOf(userId) ? undefined : organizationId
     if (serviceAccountId === undefined) return { userId, organizationId: shared }
-    await this.requireAbove(tx, { userId, organizationId }, serviceAccountId)
+    await this.requireCovers(tx, { userId, organizationId }, serviceAccountId, unknownServiceAccount)
     return { userId: serviceAccountId, organizationId: shared, createdBy: userId }
   }
 
   /** Problem `NotYourKey` where the key is of another member, `MissingRole` where its service account may do more than the caller. */
   async requireMayHave(tx: AccountsTransaction, owner: KeyOwner, key: ClientKeyRecord): Promise<void> {
-    if (key.userId === owner.userId) return
-    if (!(await this.serviceAccounts.isOne(tx, key.userId, owner.organizationId))) throw notYourKey()
-    await this.requireAbove(tx, owner, key.userId)
+    if (key.userId !== owner.userId) await this.requireCovers(tx, owner, key.userId, notYourKey)
   }
 
-  private async requireAbove(tx: AccountsTransaction, { userId, organizationId }: KeyOwner, serviceAccountId: string): Promise<void> {
-    const roster = await this.organizations.readRoster(organizationId, tx)
+  private async requireCovers(
+    tx: AccountsTransaction,
+    { userId, organizationId }: KeyOwner,
+    serviceAccountId: string,
+    unknown: () => Problem,
+  ): Promise<void> {
+    const { roster, actor } = await this.rosters.read({ userId, organizationId }, tx)
     const account = roster.members.find((member) => member.userId === serviceAccountId && member.serviceAccount)
-    if (!account) throw unknownServiceAccount()
-    requireCovers(seatOf(userId, roster), [...permissionsOfRoles(account.roles, roster.definitions)], roster.definitions)
+    if (!account) throw unknown()
+    requireCovers(actor, [...permissionsOfRoles(account.roles, roster.definitions)], roster.definitions)
   }
 }

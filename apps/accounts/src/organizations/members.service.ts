@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common'
 import { type Member as DescribedMember, organizations } from '@trestle/contracts/accounts/organizations'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { MembershipsService } from '../memberships/memberships.service.js'
-import { checkRemoval, checkRoleChange, type Roster, unknownMember } from './organization.js'
-import { type MemberRecord, OrganizationsRepository } from './organizations.repository.js'
+import { checkRemoval, checkRoleChange, type MemberRecord, type Roster, unknownMember } from './organization.js'
+import { OrganizationsRepository } from './organizations.repository.js'
 import { RostersService } from './rosters.service.js'
 
 @Injectable()

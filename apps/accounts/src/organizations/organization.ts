@@ -24,6 +24,14 @@ export interface Seat {
   readonly serviceAccount?: boolean
 }
 
+export interface MemberRecord extends Seat {
+  readonly email: string
+  readonly displayName: string
+  readonly joinedAt: Date
+  /** It is no person. */
+  readonly serviceAccount: boolean
+}
+
 /** The members of an organization and what its roles permit. */
 export interface Roster<S extends Seat = Seat> {
   readonly members: readonly S[]

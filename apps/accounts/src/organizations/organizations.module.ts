@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common'
-import { ClientKeysRepository } from '../client-keys/client-keys.repository.js'
+import { KeyEndingsModule } from '../client-keys/key-endings.module.js'
 import { MailModule } from '../mail/mail.module.js'
 import { MembershipsModule } from '../memberships/memberships.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
@@ -21,7 +21,7 @@ import { RolesService } from './roles.service.js'
 import { RostersService } from './rosters.service.js'
 
 @Module({
-  imports: [MailModule, MembershipsModule, ThrottlingModule],
+  imports: [KeyEndingsModule, MailModule, MembershipsModule, ThrottlingModule],
   controllers: [InvitationsController, OrganizationsConsumer, OrganizationsController, RolesController],
   providers: [
     InvitationAcceptanceService,
@@ -33,11 +33,10 @@ import { RostersService } from './rosters.service.js'
     OrganizationDirectoryService,
     OrganizationsRepository,
     OrganizationsService,
-    ClientKeysRepository,
     RolesRepository,
     RolesService,
     RostersService,
   ],
-  exports: [InvitationAcceptanceService, OrganizationsRepository, RostersService],
+  exports: [InvitationAcceptanceService, RostersService],
 })
 export class OrganizationsModule {}

@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import { permissionsOfRoles, roleDefinitions } from '../memberships/role.js'
-import type { OrganizationRecord, OwnOrganization, Roster, Seat } from './organization.js'
-
-export interface MemberRecord extends Seat {
-  readonly email: string
-  readonly displayName: string
-  readonly joinedAt: Date
-  /** It is no person. */
-  readonly serviceAccount: boolean
-}
+import type { MemberRecord, OrganizationRecord, OwnOrganization, Roster } from './organization.js'
 
 /** Of former members a row without roles remains. */
 const CURRENT = { NOT: { roles: { isEmpty: true } } }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { type Organization, organizations } from '@trestle/contracts/accounts/organizations'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
-import { ClientKeysRepository } from '../client-keys/client-keys.repository.js'
+import { KeyEndingsService } from '../client-keys/key-endings.service.js'
 import { MembershipsService } from '../memberships/memberships.service.js'
 import { permissionsOfRoles } from '../memberships/role.js'
 import { checkDissolution, describeOrganization, describePersonal } from './organization.js'
@@ -14,7 +14,7 @@ export class OrganizationsService {
     private readonly organizations: OrganizationsRepository,
     private readonly rosters: RostersService,
     private readonly memberships: MembershipsService,
-    private readonly keys: ClientKeysRepository,
+    private readonly keys: KeyEndingsService,
   ) {}
 
   /** The personal one last. */
@@ -45,7 +45,7 @@ export class OrganizationsService {
       checkDissolution(roster, actor)
       for (const { userId: id } of roster.members) await this.memberships.end(tx, { userId: id, organizationId }, now)
       await this.memberships.dissolve(tx, { userId, organizationId }, now)
-      await this.keys.deleteAll(tx, { organizationId }, now)
+      await this.keys.endAll(tx, { organizationId }, now)
       await this.organizations.delete(tx, organizationId)
     })
   }

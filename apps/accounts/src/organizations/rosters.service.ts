@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common'
 import type { Permission } from '@trestle/contracts/permissions'
 import type { AccountsTransaction } from '../database.module.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
-import { type Roster, requirePermission, requireShared, seatOf } from './organization.js'
-import { type MemberRecord, OrganizationsRepository } from './organizations.repository.js'
+import { type MemberRecord, type Roster, requirePermission, requireShared, seatOf } from './organization.js'
+import { OrganizationsRepository } from './organizations.repository.js'
 
 interface Request {
   readonly userId: string
@@ -30,9 +30,9 @@ export class RostersService {
   ) {}
 
   /** Without a lock, for reading. */
-  async read({ userId, organizationId, permission }: Request): Promise<Omit<LockedOrganization, 'tx' | 'now'>> {
+  async read({ userId, organizationId, permission }: Request, tx?: AccountsTransaction): Promise<Omit<LockedOrganization, 'tx' | 'now'>> {
     requireShared(userId, organizationId)
-    const roster = await this.organizations.readRoster(organizationId)
+    const roster = await this.organizations.readRoster(organizationId, tx)
     return { roster, actor: admitted(userId, roster, permission) }
   }
 

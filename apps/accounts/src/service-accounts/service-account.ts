@@ -1,6 +1,6 @@
 import type { ServiceAccount } from '@trestle/contracts/accounts/service-accounts'
 import { Problem } from '@trestle/problem/problem'
-import type { MemberRecord } from '../organizations/organizations.repository.js'
+import type { MemberRecord } from '../organizations/organization.js'
 
 /** The row of a service account: a user without an address that anybody could sign in, reset a password or be invited by. */
 export function serviceAccountUser(id: string, { organizationId, name }: { organizationId: string; name: string }, now: Date) {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common'
-import { ClientKeysModule } from '../client-keys/client-keys.module.js'
+import { KeyEndingsModule } from '../client-keys/key-endings.module.js'
 import { MembershipsModule } from '../memberships/memberships.module.js'
 import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { ServiceAccountsController } from './service-accounts.controller.js'
@@ -7,7 +7,7 @@ import { ServiceAccountsRepository } from './service-accounts.repository.js'
 import { ServiceAccountsService } from './service-accounts.service.js'
 
 @Module({
-  imports: [ClientKeysModule, MembershipsModule, OrganizationsModule],
+  imports: [KeyEndingsModule, MembershipsModule, OrganizationsModule],
   controllers: [ServiceAccountsController],
   providers: [ServiceAccountsRepository, ServiceAccountsService],
 })

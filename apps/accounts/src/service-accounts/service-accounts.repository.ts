@@ -7,8 +7,4 @@ export class ServiceAccountsRepository {
   async insert(tx: AccountsTransaction, user: ReturnType<typeof serviceAccountUser>): Promise<void> {
     await tx.user.create({ data: user })
   }
-
-  async isOne(tx: AccountsTransaction, id: string, organizationId: string): Promise<boolean> {
-    return (await tx.user.count({ where: { id, serviceAccountOf: organizationId } })) > 0
-  }
 }

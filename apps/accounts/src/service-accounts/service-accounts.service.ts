@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { type ServiceAccount, serviceAccounts } from '@trestle/contracts/accounts/service-accounts'
-import { ClientKeysRepository } from '../client-keys/client-keys.repository.js'
+import { KeyEndingsService } from '../client-keys/key-endings.service.js'
 import { MembershipsService } from '../memberships/memberships.service.js'
 import { permissionsOfRoles } from '../memberships/role.js'
 import { checkGrant, requireCovers, requirePerson, requireRoomFor } from '../organizations/organization.js'
@@ -16,7 +16,7 @@ export class ServiceAccountsService {
     private readonly rosters: RostersService,
     private readonly accounts: ServiceAccountsRepository,
     private readonly memberships: MembershipsService,
-    private readonly keys: ClientKeysRepository,
+    private readonly keys: KeyEndingsService,
   ) {}
 
   create(userId: string, organizationId: string, { name, roles }: { name: string; roles: readonly string[] }): Promise<ServiceAccount> {
@@ -45,7 +45,7 @@ export class ServiceAccountsService {
       if (!account) throw unknownServiceAccount()
       requireCovers(actor, [...permissionsOfRoles(account.roles, roster.definitions)], roster.definitions)
       await this.memberships.end(tx, { userId: id, organizationId }, now)
-      await this.keys.deleteAll(tx, { organizationId, userId: id }, now)
+      await this.keys.endAll(tx, { organizationId, userId: id }, now)
     })
   }
 }

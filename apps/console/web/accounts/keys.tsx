@@ -67,12 +67,17 @@ function Named({ name, id }: ClientKey) {
   )
 }
 
+/** Areas have names; a permission is its own. */
+function labelOf(scope: ClientKey['scopes'][number]): string {
+  return Object.hasOwn(texts.area, scope) ? texts.area[scope as keyof typeof texts.area] : scope
+}
+
 function Scopes({ scopes }: ClientKey) {
   return (
     <Group gap={4}>
       {scopes.map((scope) => (
         <Badge key={scope} variant="default" tt="none" fw={500}>
-          {texts.area[scope]}
+          {labelOf(scope)}
         </Badge>
       ))}
     </Group>

@@ -8,7 +8,7 @@ import { Pool } from 'pg'
 import { dayOf } from '../rewards/days.js'
 
 /** A validator that moves from one organization to another. */
-interface Transfer {
+export interface Transfer {
   readonly serial: number
   readonly chain: string
   /** Hexadecimal. */

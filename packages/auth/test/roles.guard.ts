@@ -5,11 +5,11 @@ import type { Role } from '@trestle/contracts/accounts/organizations'
 import { NatsClient } from '@trestle/messaging/nats.client'
 import type { FastifyRequest } from 'fastify'
 import { firstValueFrom } from 'rxjs'
-import { missingRole } from './auth-problems.js'
+import { missingRole } from '../src/auth-problems.js'
 
 const ROLES = 'trestle:roles'
 
-/** Lets in only callers with one of these roles in their organization. */
+/** Lets in only callers with one of these roles in their organization: as the release before decides, which asks accounts at each call. */
 export function Roles(...roles: [Role, ...Role[]]): MethodDecorator & ClassDecorator {
   return applyDecorators(SetMetadata(ROLES, roles), UseGuards(RolesGuard))
 }
