@@ -13,6 +13,7 @@ const variables = z.object({
   TRESTLE_URL: text,
   TRESTLE_TOKEN: text,
   TRESTLE_PROFILE: text,
+  TRESTLE_ORGANIZATION: text,
   XDG_CONFIG_HOME: text,
   NO_COLOR: text,
   TERM: text,
@@ -23,6 +24,7 @@ export interface Env {
   readonly url?: string
   readonly token?: string
   readonly profile?: string
+  readonly organization?: string
   /** The folder of the profiles. */
   readonly folder: string
   readonly isColourless: boolean
@@ -32,13 +34,23 @@ export interface Env {
 }
 
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
-  const { TRESTLE_URL, TRESTLE_TOKEN, TRESTLE_PROFILE, XDG_CONFIG_HOME, NO_COLOR, TERM, PATH = '' } = variables.parse(source)
+  const {
+    TRESTLE_URL,
+    TRESTLE_TOKEN,
+    TRESTLE_PROFILE,
+    TRESTLE_ORGANIZATION,
+    XDG_CONFIG_HOME,
+    NO_COLOR,
+    TERM,
+    PATH = '',
+  } = variables.parse(source)
   // The XDG base directory specification: a path that is not absolute is ignored.
   const base = XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config')
   return {
     url: TRESTLE_URL && platformUrl(TRESTLE_URL, 'TRESTLE_URL'),
     token: TRESTLE_TOKEN,
     profile: TRESTLE_PROFILE,
+    organization: TRESTLE_ORGANIZATION,
     folder: join(base, 'trestle'),
     isColourless: NO_COLOR !== undefined || TERM === 'dumb',
     path: PATH.split(':').filter(Boolean),

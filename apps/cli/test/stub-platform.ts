@@ -32,6 +32,8 @@ interface RunOptions {
   readonly url?: string
   /** Where programs are searched. */
   readonly path?: readonly string[]
+  /** Of the environment. */
+  readonly organization?: string
 }
 
 /** A platform of canned replies, and the program run against it without a terminal. */
@@ -40,10 +42,13 @@ export class StubPlatform {
   readonly store = new ProfileStore(this.folder)
   private readonly replies = new Map<string, StubReply[]>()
   private requests: string[] = []
+  /** The organizations that the requests of the last run named. */
+  organizations: (string | undefined)[] = []
   private readonly server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const { method = '', url = '' } = request
+    const { method = '', url = '', headers: sent } = request
+    this.organizations.push(sent['trestle-organization']?.toString())
     const text = Buffer.concat(chunks).toString()
     this.requests.push(`${method} ${url}${text && ` ${text}`}`)
     const { status = 200, body, headers } = this.nextReply(`${method} ${url.replace(/\?.*/, '')}`)
@@ -72,8 +77,9 @@ export class StubPlatform {
     return this
   }
 
-  async run(line: string, { token = 'a-token', stdin = '', path = [], url = this.url }: RunOptions = {}): Promise<RunResult> {
+  async run(line: string, { token = 'a-token', stdin = '', path = [], url = this.url, organization }: RunOptions = {}): Promise<RunResult> {
     this.requests = []
+    this.organizations = []
     const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
     streams.stdin.end(stdin)
     const texts = { stdout: '', stderr: '' }
@@ -82,7 +88,7 @@ export class StubPlatform {
         texts[name] += text
       })
     const argv = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
-    const env = { url, token: token || undefined, folder: this.folder, isColourless: true, path, inherited: {} }
+    const env = { url, token: token || undefined, organization, folder: this.folder, isColourless: true, path, inherited: {} }
     const { signal } = new AbortController()
     const now = () => new Date(STUB_NOW)
     const exit = await runProgram({ argv, env, version: '1.2.3', ...streams, fetch: globalThis.fetch, signal, now })

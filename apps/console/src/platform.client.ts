@@ -8,7 +8,16 @@ import type { BrowserRequest, UpstreamAgent } from './browser-request.js'
 import { tokenOf } from './session-cookie.js'
 
 // The headers that are passed on, and back. A cookie goes neither way.
-const PASSED = ['accept', 'content-type', 'content-length', 'idempotency-key', 'if-none-match', 'last-event-id', 'user-agent']
+const PASSED = [
+  'accept',
+  'content-type',
+  'content-length',
+  'idempotency-key',
+  'if-none-match',
+  'last-event-id',
+  'trestle-organization',
+  'user-agent',
+]
 const RETURNED = [
   'content-type',
   'content-length',

@@ -10,6 +10,8 @@ export interface ConnectionOptions extends Pick<Credentials, 'token'> {
   /** The URL of the ingress, such as `https://trestle.example`, or of a service itself. */
   url: string
   fetch?: typeof globalThis.fetch
+  /** The organization that calls are about; by default that of the client key, or the one that a user has alone. */
+  organization?: string
   /** The time limit of a call with all its retries; 30 seconds by default. */
   timeoutMs?: number
   /** How often an idempotent call is retried after a temporary failure; 2 by default. */
@@ -41,8 +43,9 @@ export const DEFAULT_PACING: Pacing = { random: Math.random, sleep: pause }
 
 /** The connection to a deployment by its name; to the ingress itself for an empty name. */
 export function connectionTo(name: string, options: ConnectionOptions, pacing = DEFAULT_PACING): Connection {
-  const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token } = options
-  return { url: url.replace(/\/+$/, '') + (NO_BASE.has(name) ? '' : `/${name}`), fetch, timeoutMs, retries, pacing, token }
+  const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token, organization } = options
+  const base = url.replace(/\/+$/, '') + (NO_BASE.has(name) ? '' : `/${name}`)
+  return { url: base, fetch, timeoutMs, retries, pacing, token, organization }
 }
 
 /** A call for every endpoint. */

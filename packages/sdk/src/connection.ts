@@ -14,6 +14,7 @@ export interface Connection {
   retries: number
   pacing: Pacing
   token?: string | TokenSource
+  organization?: string
 }
 
 export interface Credentials {

@@ -10,9 +10,13 @@ export interface OutgoingRequest extends RequestInput {
 }
 
 /** Sends a request once. A failed connection is thrown as a `Problem`, an abort as its reason. */
-export async function sendRequest(endpoint: EndpointSpec, { url, fetch }: Connection, given: OutgoingRequest): Promise<Response> {
+export async function sendRequest(
+  endpoint: EndpointSpec,
+  { url, fetch, organization }: Connection,
+  given: OutgoingRequest,
+): Promise<Response> {
   const target = `${url}${pathOf(endpoint.path, given.params)}${searchOf(given.query)}`
-  const headers = { ...headersOf(endpoint, given), ...given.headers }
+  const headers = { ...headersOf(endpoint, given, organization), ...given.headers }
   return withNetworkProblems(url, given.signal, () =>
     fetch(target, { method: endpoint.method, headers, body: bodyOf(endpoint, given.body), signal: given.signal }),
   )
@@ -48,12 +52,17 @@ function searchOf(query: RequestInput['query'] = {}): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-function headersOf({ form }: EndpointSpec, { token, basic, body }: RequestInput & { token?: string }): Record<string, string> {
+function headersOf(
+  { form }: EndpointSpec,
+  { token, basic, body }: RequestInput & { token?: string },
+  organization: string | undefined,
+): Record<string, string> {
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
     accept: 'application/json, */*;q=0.5',
     ...(body !== undefined && { 'content-type': type }),
     ...(token && { authorization: `Bearer ${token}` }),
+    ...(token && organization !== undefined && { 'trestle-organization': organization }),
     // RFC 7617 section 2.1.
     ...(basic && { authorization: `Basic ${btoa(String.fromCharCode(...utf8.encode(`${basic.username}:${basic.password}`)))}` }),
   }

@@ -142,6 +142,15 @@ describe(createTrestle, () => {
     ])
   })
 
+  it('names the organization that calls are about, wherever it sends a token', async () => {
+    const { trestle, seen } = await serving(answering([]))
+    const shared = trestle.with({ token: 't', organization: 'org-1' })
+    await shared.nodes.clusters.list()
+    await shared.chains.list()
+    await shared.with({ organization: undefined }).nodes.clusters.list()
+    expect(seen.map(({ headers }) => headers['trestle-organization'])).toEqual(['org-1', undefined, undefined])
+  })
+
   it('reads numbers as JavaScript has them: those beyond 2^53 lose their last digits', async () => {
     const { trestle } = await serving((_, response) => response.end('9007199254740993'))
     expect(await trestle.btc.addresses.totalReceived({ token: 't', params: { addr: 'a' } })).toBe(9_007_199_254_740_992)

@@ -6,7 +6,7 @@ import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { staking } from '@trestle/contracts/staking/api'
 import { type Calls, type ConnectionOptions, callsOf, connectionTo, DEFAULT_PACING } from './area.js'
-import type { CallOptions, Connection, Credentials } from './connection.js'
+import type { CallOptions, Connection } from './connection.js'
 import { type EthereumProject, type EthereumProvider, ethereumProvider } from './ethereum-provider.js'
 import { type NodeCall, nodeRpc } from './node-rpc.js'
 
@@ -37,8 +37,8 @@ export interface Trestle extends DefaultChains {
   evm(chain: string): EvmGateway
   readonly staking: Calls<typeof staking>
   readonly nodes: Calls<typeof nodesArea> & Nodes
-  /** The same platform, with these credentials. */
-  with(credentials: Required<Pick<Credentials, 'token'>>): Trestle
+  /** The same platform, with these credentials, or about this organization. */
+  with(options: Pick<ConnectionOptions, 'token' | 'organization'>): Trestle
 }
 
 export type TrestleOptions = ConnectionOptions
@@ -57,7 +57,7 @@ export function createTrestle(options: TrestleOptions, pacing = DEFAULT_PACING):
     evm,
     staking: callsOf(staking, to('staking')),
     nodes: { ...callsOf(nodesArea, to('nodes')), rpc: (call) => nodeRpc(to('nodes'), call) },
-    with: (credentials) => createTrestle({ ...options, ...credentials }, pacing),
+    with: (other) => createTrestle({ ...options, ...other }, pacing),
   }
 }
 

@@ -49,6 +49,42 @@ describe('trestle orgs', () => {
     expect(await platform.run(line)).toEqual({ exit: 0, stderr: '', stdout: expect.stringContaining(text), requests: [request] })
   })
 
+  it('is about the organization of the option, or of the environment, or of the profile', async () => {
+    const named = async (line: string, organization?: string) => {
+      platform.on('GET /nodes/users/me/nodes', { body: [] }).on('GET /nodes/users/me/nodes/statuses', { body: [] })
+      expect(await platform.run(line, { organization })).toMatchObject({ exit: 0 })
+      return [...new Set(platform.organizations)]
+    }
+    expect(await named('nodes list')).toEqual([undefined])
+    platform.on(`GET /accounts/organizations/${ORGANIZATION_ID}`, { body: ORGANIZATION })
+    expect(await platform.run(`orgs use ${ORGANIZATION_ID}`)).toMatchObject({
+      exit: 0,
+      stderr: 'Commands are about Engines from now on.\n',
+    })
+    expect(await named('nodes list')).toEqual([ORGANIZATION_ID])
+    expect(await named('nodes list', 'org-env')).toEqual(['org-env'])
+    expect(await named('nodes list --org org-option', 'org-env')).toEqual(['org-option'])
+    expect(await named('nodes list --org personal')).toEqual([undefined])
+    expect(await platform.run('orgs use personal')).toMatchObject({ exit: 0, requests: [] })
+    expect(await named('nodes list')).toEqual([undefined])
+  })
+
+  it('keeps the organization of a profile that logs in again at its platform, and at no other', () => {
+    platform.store.setUrl('work', 'http://one')
+    platform.store.setOrganization('work', ORGANIZATION_ID)
+    platform.store.setUrl('work', 'http://one')
+    expect(platform.store.organizationOf('work')).toBe(ORGANIZATION_ID)
+    platform.store.setUrl('work', 'http://other')
+    expect(platform.store.organizationOf('work')).toBeUndefined()
+  })
+
+  it('chooses no organization that the user is not in', async () => {
+    const code = 'UnknownOrganization'
+    platform.on('GET /accounts/organizations/org-other', problem(404, code, 'You are not a member of an organization with this id.'))
+    expect(await platform.run('orgs use org-other')).toMatchObject({ exit: 5 })
+    expect(platform.store.organizationOf('default')).toBeUndefined()
+  })
+
   it('reads the token of an invitation from the standard input, never from an argument', async () => {
     platform.on('PUT /accounts/invitations/secret', { body: ORGANIZATION })
     expect(await platform.run('orgs accept', { stdin: 'secret\n' })).toMatchObject({

@@ -2,6 +2,7 @@ import { accounts } from '@trestle/contracts/accounts/api'
 import { ROLES } from '@trestle/contracts/accounts/organizations'
 import { command, repeated, YES } from '../command/command.js'
 import { relative } from '../output/duration.js'
+import { PERSONAL } from '../profiles/profile.js'
 
 const base = '/accounts'
 const { organizations } = accounts
@@ -11,7 +12,7 @@ const EXAMPLE = 'org-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11'
 
 const list = command({
   name: 'orgs list',
-  about: 'The organizations you are a member of.',
+  about: 'The organizations you are a member of; your personal one is last.',
   calls: { base, endpoints: [organizations.list] },
   examples: [['trestle orgs list', 'each with your roles in it']],
   run: ({ api }) => api.accounts.organizations.list(),
@@ -27,7 +28,7 @@ const create = command({
   about: 'Create an organization; you become its owner.',
   args: { name: { about: 'the name' } },
   calls: { base, endpoints: [organizations.create] },
-  examples: [['trestle orgs create "Analytical Engines"', 'you can be in one organization at a time']],
+  examples: [['trestle orgs create "Analytical Engines"', 'then: trestle orgs use <id>']],
   run: ({ api, args }) => api.accounts.organizations.create({ body: { name: args.name } }),
   view: ({ id, name, roles }) => ({
     fields: [
@@ -36,6 +37,24 @@ const create = command({
       ['your roles', roles.join(', ')],
     ],
   }),
+})
+
+const use = command({
+  name: 'orgs use',
+  about: 'Choose the organization that commands of this profile are about.',
+  details: ['--org and TRESTLE_ORGANIZATION choose another one for a single command. A client key is always about its own.'],
+  args: { id: { about: 'the organization, or personal for your own' } },
+  calls: { base, endpoints: [organizations.get] },
+  examples: [
+    [`trestle orgs use ${EXAMPLE}`, 'nodes, projects and validators are its from now on'],
+    ['trestle orgs use personal', 'your own again'],
+  ],
+  async run({ api, args, session, store, terminal }) {
+    const chosen = args.id === PERSONAL ? undefined : await api.accounts.organizations.get({ params: { id: args.id } })
+    store.setOrganization(session.profile, chosen?.id)
+    terminal.note(`Commands are about ${chosen ? chosen.name : 'your personal organization'} from now on.`)
+    return undefined
+  },
 })
 
 const members = command({
@@ -148,4 +167,4 @@ const accept = command({
   }),
 })
 
-export const orgsCommands = [list, create, members, roles, remove, invite, invitations, accept]
+export const orgsCommands = [list, create, use, members, roles, remove, invite, invitations, accept]

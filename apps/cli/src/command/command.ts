@@ -118,6 +118,7 @@ export type Format = (typeof FORMATS)[number]
 export const GLOBAL_OPTIONS = {
   output: text('format', 'the output format', { short: 'o', choices: FORMATS, default: 'table' }),
   profile: text('name', 'the profile to use'),
+  org: text('id', 'the organization that it is about, instead of that of the profile; personal: your own'),
   help: flag('show this help', 'h'),
 } as const satisfies Options
 

@@ -42,11 +42,12 @@ const ENVIRONMENT = [
   ['TRESTLE_URL', "the URL of the platform, instead of the profile's"],
   ['TRESTLE_TOKEN', "an access token, instead of the profile's login"],
   ['TRESTLE_PROFILE', 'the profile, unless --profile is given'],
+  ['TRESTLE_ORGANIZATION', 'the organization, unless --org is given'],
   ['NO_COLOR', 'disables colours'],
 ] as const
 
 const FILES = [
-  ['$XDG_CONFIG_HOME/trestle/config.json', 'the URLs of the profiles; by default in ~/.config'],
+  ['$XDG_CONFIG_HOME/trestle/config.json', 'the URLs and organizations of the profiles; by default in ~/.config'],
   ['$XDG_CONFIG_HOME/trestle/credentials.json', 'their logins, private (mode 600)'],
 ] as const
 

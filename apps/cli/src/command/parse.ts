@@ -16,6 +16,7 @@ type ParsedValues = ReturnType<typeof parseArgs>['values']
 interface GlobalValues {
   readonly output: Format
   readonly profile?: string
+  readonly org?: string
 }
 
 const ROOT = { version: { kind: 'flag', about: 'show the version' } } as const satisfies Options
@@ -31,8 +32,8 @@ export function parse(argv: readonly string[], commands: readonly Command[]): Pa
   const options = withDefaults(values, { ...GLOBAL_OPTIONS, ...command.options })
   const { choices, default: usual } = GLOBAL_OPTIONS.output
   const output = choices.find((format) => format === options.output) ?? usual
-  const profile = typeof options.profile === 'string' ? options.profile : undefined
-  return { kind: 'command', command, args: argumentsOf(command, positionals), options, general: { output, profile } }
+  const [profile, org] = [options.profile, options.org].map((given) => (typeof given === 'string' ? given : undefined))
+  return { kind: 'command', command, args: argumentsOf(command, positionals), options, general: { output, profile, org } }
 }
 
 /** The words that name a command or a group, wherever global options stand, and everything else. */

@@ -26,9 +26,22 @@ export class ProfileStore {
     return own(this.credentials().profiles, profile)
   }
 
+  organizationOf(profile: string): string | undefined {
+    return own(this.config().profiles, profile)?.organization
+  }
+
+  /** Another platform has other organizations. */
   setUrl(profile: string, url: string): void {
-    const { profiles } = this.config()
-    this.write(this.configFile, { profiles: { ...profiles, [profile]: { url } } })
+    const known = own(this.config().profiles, profile)
+    this.setConfig(profile, known?.url === url ? known : { url })
+  }
+
+  setOrganization(profile: string, organization: string | undefined): void {
+    this.setConfig(profile, { ...own(this.config().profiles, profile), organization })
+  }
+
+  private setConfig(profile: string, config: Config['profiles'][string]): void {
+    this.write(this.configFile, { profiles: { ...this.config().profiles, [profile]: config } })
   }
 
   setLogin(profile: string, login: Login): void {

@@ -2,9 +2,16 @@ import { z } from 'zod'
 
 export const LOCAL_URL = 'http://127.0.0.1:8080'
 export const DEFAULT_PROFILE = 'default'
+/** As an organization: the one that the user has alone. */
+export const PERSONAL = 'personal'
 
 /** `config.json`: nothing in it is secret. */
-export const Config = z.object({ profiles: z.record(z.string(), z.object({ url: z.url({ protocol: /^https?$/ }) })) })
+const ProfileConfig = z.object({
+  url: z.url({ protocol: /^https?$/ }).optional(),
+  /** The organization that commands are about; without one, the personal one. */
+  organization: z.string().optional(),
+})
+export const Config = z.object({ profiles: z.record(z.string(), ProfileConfig) })
 export type Config = z.infer<typeof Config>
 
 // A login is sent only to the platform that issued it.

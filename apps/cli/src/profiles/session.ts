@@ -4,7 +4,7 @@ import { createTrestle, type Trestle } from '@trestle/sdk/trestle'
 import type { Env } from '../env.js'
 import type { FailureContext } from '../failure/explanation.js'
 import { EXIT, Failure } from '../failure/failure.js'
-import { type ClientLogin, DEFAULT_PROFILE, isFresh, LOCAL_URL, type Login } from './profile.js'
+import { type ClientLogin, DEFAULT_PROFILE, isFresh, LOCAL_URL, type Login, PERSONAL } from './profile.js'
 import type { ProfileStore } from './profile-store.js'
 import type { TracedFetch } from './traced-fetch.js'
 
@@ -14,6 +14,7 @@ interface SessionOptions {
   readonly wire: TracedFetch
   /** From the command line. */
   readonly profile?: string
+  readonly org?: string
   now(): Date
 }
 
@@ -41,9 +42,15 @@ export class LoginSession {
     return stored?.kind === 'client' ? stored : undefined
   }
 
-  /** The platform, with the login. */
+  /** The platform, with the login, about the organization that was chosen. */
   api(): Trestle {
-    return this.open.with({ token: this.source() })
+    return this.open.with({ token: this.source(), organization: this.organization })
+  }
+
+  /** Undefined for the personal one, or that of a client key. */
+  get organization(): string | undefined {
+    const { env, store, org = env.organization ?? store.organizationOf(this.profile) } = this.options
+    return org === PERSONAL ? undefined : org
   }
 
   /** A valid access token. */

@@ -6,7 +6,8 @@ import { OrganizationNameForm } from './organization-name-form.js'
 
 const texts = accountsTexts.organization
 
-export function CreateOrganization() {
+/** `onCreated` is called before the page shows it. */
+export function CreateOrganization({ onCreated }: { onCreated?: (id: string) => void }) {
   return (
     <EmptyState title={texts.create} text={texts.createText}>
       <Box w={300} maw="100%">
@@ -14,7 +15,7 @@ export function CreateOrganization() {
           name=""
           action={texts.createSubmit}
           button="wide"
-          save={(body) => platformClient.accounts.organizations.create({ body })}
+          save={async (body) => onCreated?.((await platformClient.accounts.organizations.create({ body })).id)}
         />
       </Box>
       <Text size="sm" c="dimmed">

@@ -1,9 +1,11 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Organization as OwnOrganization } from '@trestle/contracts/accounts/organizations'
+import { useSearchParams } from 'react-router'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
 import { platformClient } from '../platform/client.js'
+import { chooseOrganization, chosenOrganization } from '../platform/organization-choice.engine.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CreateOrganization } from './create-organization.js'
 import { Invitations } from './invitations.js'
@@ -14,18 +16,25 @@ import { isOwner, mayManage } from './roles.js'
 
 const texts = accountsTexts.organization
 
-/** The user's organization, or a form to create one. */
+/** The organization that was chosen, or the one joined first; a form to create one where there is none, or another one is wanted. */
 export default function OrganizationPage() {
   const organizations = useQuery({
     queryKey: ['accounts', 'organizations'],
     queryFn: () => platformClient.accounts.organizations.list(),
     refetchInterval: 30_000,
   })
-  const own = organizations.data?.find(({ personal }) => !personal)
-  if (own) return <Own own={own} key={own.id} />
+  const [search, setSearch] = useSearchParams()
+  const isAnother = search.has('new')
+  const shared = organizations.data?.filter(({ personal }) => !personal)
+  const own = shared?.find(({ id }) => id === chosenOrganization()) ?? shared?.[0]
+  function show(id: string) {
+    chooseOrganization(id)
+    setSearch({}, { replace: true })
+  }
+  if (own && !isAnother) return <Own own={own} key={own.id} />
   return (
     <PageLayout title={texts.title}>
-      <Loaded query={organizations}>{() => <CreateOrganization />}</Loaded>
+      <Loaded query={organizations}>{() => <CreateOrganization onCreated={isAnother ? show : undefined} />}</Loaded>
     </PageLayout>
   )
 }

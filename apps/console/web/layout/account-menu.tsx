@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { platformClient } from '../platform/client.js'
+import { chooseOrganization } from '../platform/organization-choice.engine.js'
 import { requestSignOut } from '../platform/session.client.js'
 import { useSessionChange } from '../platform/use-session.js'
 import { layoutTexts } from '../texts/layout.js'
+import { OrganizationItems } from './organization-items.js'
 
 /** What opens under the button, which was pressed before this was here. */
 export default function AccountMenu({ children }: { children: ReactNode }) {
@@ -25,6 +27,7 @@ export default function AccountMenu({ children }: { children: ReactNode }) {
   const navigate = useNavigate()
   async function leave() {
     await requestSignOut()
+    chooseOrganization(undefined)
     await changed()
     await navigate('/app/account/sign-in')
   }
@@ -42,6 +45,8 @@ export default function AccountMenu({ children }: { children: ReactNode }) {
         >
           {isDark ? layoutTexts.light : layoutTexts.dark}
         </Menu.Item>
+        <Menu.Divider />
+        {opened && <OrganizationItems />}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
           {layoutTexts.signOut}

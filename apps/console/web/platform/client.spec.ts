@@ -1,6 +1,7 @@
 import { jsonResponse, stubFetch } from '../testing/stub-fetch.js'
 import { consoleFetch, platformClient } from './client.js'
 import { idempotencyKey } from './idempotency.js'
+import { chooseOrganization } from './organization-choice.engine.js'
 import { chainsOf } from './use-chains.js'
 
 let stub: ReturnType<typeof stubFetch>
@@ -22,6 +23,23 @@ describe(consoleFetch, () => {
     const headers = new Headers({ accept: 'text/csv' })
     await consoleFetch('/api/x', { headers })
     expect([...headers.keys()]).toEqual(['accept'])
+  })
+})
+
+describe(chooseOrganization, () => {
+  const { localStorage } = globalThis
+  afterEach(() => Object.assign(globalThis, { localStorage }))
+
+  it('makes calls about the organization, until it is the personal one again', async () => {
+    const kept = new Map<string, string>()
+    const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept), removeItem: kept.delete.bind(kept) }
+    Object.assign(globalThis, { localStorage: storage })
+    stub = stubFetch(() => jsonResponse({}))
+    for (const id of ['org-1', undefined]) {
+      chooseOrganization(id)
+      await consoleFetch('/api/x')
+    }
+    expect(stub.sent.map(({ headers }) => headers.get('trestle-organization'))).toEqual(['org-1', null])
   })
 })
 

@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { type ReactNode, useEffect, useState } from 'react'
+import { chooseOrganization, chosenOrganization } from './organization-choice.engine.js'
 import { SESSION, sessionOf } from './use-session.js'
 
 /** The query cache, and the one place that notices the end of a session. */
@@ -34,6 +35,15 @@ function createClient(role: string): QueryClient {
 
 function noticeExpiry(client: QueryClient, error: unknown): void {
   if (isSignedOut(error)) client.setQueryData(SESSION, { signedIn: false, expired: true })
+  if (hasLeft(error)) {
+    chooseOrganization(undefined)
+    void client.invalidateQueries()
+  }
+}
+
+/** The chosen organization is not the user's any more: the pages are about the personal one again. */
+function hasLeft(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'UnknownOrganization' && chosenOrganization() !== undefined
 }
 
 /** Staking answers 403 to an expired token, the other areas 401. */

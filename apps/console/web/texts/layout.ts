@@ -4,6 +4,9 @@ export const layoutTexts = {
   areas: 'Areas',
   account: 'Your account',
   signOut: 'Sign out',
+  organization: 'Organization',
+  personal: 'Personal',
+  newOrganization: 'New organization',
   light: 'Light mode',
   dark: 'Dark mode',
   nav: {
