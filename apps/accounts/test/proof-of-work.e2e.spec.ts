@@ -89,7 +89,7 @@ describe('with a proof of work required, a sign-up', () => {
     const from = '198.51.100.7'
     const throttling = accounts.service.app.get(ThrottlingService, { strict: false })
     for (let time = 0; time < 20; time++) await throttling.spend({ signUpsFromNetwork: from })
-    const body = { email, displayName: 'Ada', password: 'correct horse battery staple', billingAddress: BILLING_ADDRESS, proofOfWork }
+    const body = { email, displayName: 'Ada', password: 'quiet otters ferry lanterns', billingAddress: BILLING_ADDRESS, proofOfWork }
     const over = await retryWhileBusy(() => accounts.call('POST', '/users', { from, body }))
     expect([over.status, over.body.code]).toEqual([429, 'TooManyRequests'])
     expect((await accounts.call('POST', '/users', { from: '198.51.100.8', body })).status).toBe(201)

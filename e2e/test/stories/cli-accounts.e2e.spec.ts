@@ -45,7 +45,12 @@ describe('an account', () => {
     await cli.golden('orgs roles', id, userId, 'owner', 'billing')
     await cli.golden('orgs invite', id, 'linus@example.org', '--role', 'auditor')
     await cli.golden('orgs invitations', id)
-    expect(await cli.code(['orgs', 'create', 'Another'])).toBe(6)
+    const { id: another } = await cli.json(['orgs', 'create', 'Another'])
+    await cli.json(['keys', 'create', '--name', 'mine'])
+    await cli.run(['orgs', 'use', another])
+    expect(await cli.json(['keys', 'list'])).toEqual([])
+    expect(await cli.json(['keys', 'list', '--org', 'personal'])).toEqual([expect.objectContaining({ name: 'mine' })])
+    await cli.run(['orgs', 'use', 'personal'])
     expect(await cli.code(['orgs', 'remove', id, SOMEBODY, '--yes'])).toBe(5)
     expect((await cli.run(['orgs', 'accept'], { stdin: SOMEBODY })).stderr).toContain('InvalidInvitation')
 
@@ -57,7 +62,7 @@ describe('an account', () => {
     expect(await ada.json(['orgs', 'accept'], { stdin: link.split('/').at(-1) })).toMatchObject({ id, roles: ['member'] })
     const { userId: joined } = (await cli.json(['orgs', 'members', id])).find(({ email }: Person) => email === invited.email)
     await cli.output(['orgs', 'remove', id, joined, '--yes'])
-    expect(await ada.json(['orgs', 'list'])).toEqual([])
+    expect(await ada.json(['orgs', 'list'])).toEqual([expect.objectContaining({ personal: true, roles: ['owner'] })])
     ada.remove()
   })
 

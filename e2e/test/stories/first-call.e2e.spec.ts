@@ -64,7 +64,10 @@ describe('the first minutes with Trestle', () => {
       accessToken: string
     }
     const organizations = await (await call('GET', '/accounts/organizations', { token: accessToken })).json()
-    expect(organizations).toEqual([expect.objectContaining({ roles: expect.arrayContaining(['owner', 'billing']) })])
+    expect(organizations).toEqual([
+      expect.objectContaining({ roles: expect.arrayContaining(['owner', 'billing']) }),
+      expect.objectContaining({ personal: true, roles: ['owner'] }),
+    ])
   })
 
   it('serves the documentation of the API through the ingress', async () => {

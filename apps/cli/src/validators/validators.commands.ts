@@ -165,7 +165,8 @@ const rm = command({
 
 const restore = command({
   name: 'validators restore',
-  about: 'Take a removed validator back into your list. `trestle validators list --deleted` shows which can be restored.',
+  about: 'Take a removed validator back into your list.',
+  details: ['`trestle validators list --deleted` shows which can be restored.'],
   args: PUBKEY,
   options: CHAIN,
   calls: { base, endpoints: [validators.restore] },

@@ -42,9 +42,8 @@ const KeyChange = z
   .meta({ id: 'ClientKeyChange' })
 
 const described = {
-  organizationId: OrganizationId,
-  /** Whose key it is: a member or a service account of the organization. */
-  userId: UserId,
+  organizationId: OrganizationId.optional(),
+  userId: UserId.optional().meta({ description: 'Whose key it is: a member or a service account of the organization.' }),
   name: z.string().optional(),
   expiresAt: Timestamp.optional(),
   scopes: Scopes,
