@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
 import { platformClient } from '../platform/client.js'
-import { chooseOrganization, chosenOrganization } from '../platform/organization-choice.engine.js'
+import { chooseOrganization, currentOrganization } from '../platform/organization-choice.engine.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CreateOrganization } from './create-organization.js'
 import { Invitations } from './invitations.js'
@@ -26,7 +26,7 @@ export default function OrganizationPage() {
   const [search, setSearch] = useSearchParams()
   const isAnother = search.has('new')
   const shared = organizations.data?.filter(({ personal }) => !personal)
-  const own = shared?.find(({ id }) => id === chosenOrganization()) ?? shared?.[0]
+  const own = shared?.find(({ id }) => id === currentOrganization()) ?? shared?.[0]
   function show(id: string) {
     chooseOrganization(id)
     setSearch({}, { replace: true })

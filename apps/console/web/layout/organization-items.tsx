@@ -3,7 +3,7 @@ import { IconCheck, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { platformClient } from '../platform/client.js'
-import { chooseOrganization, chosenOrganization } from '../platform/organization-choice.engine.js'
+import { chooseOrganization, currentOrganization } from '../platform/organization-choice.engine.js'
 import { useSessionChange } from '../platform/use-session.js'
 import { layoutTexts } from '../texts/layout.js'
 
@@ -22,7 +22,7 @@ export function OrganizationItems() {
     await navigate('/app')
     await changed()
   }
-  const chosen = chosenOrganization()
+  const chosen = currentOrganization()
   return (
     <>
       <Menu.Label>{layoutTexts.organization}</Menu.Label>

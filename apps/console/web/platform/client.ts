@@ -1,6 +1,6 @@
 import type { Trestle } from '@trestle/sdk/trestle'
 import { lazyCalls } from './lazy-calls.engine.js'
-import { chosenOrganization } from './organization-choice.engine.js'
+import { currentOrganization } from './organization-choice.engine.js'
 
 const accounts = async () => (await import('@trestle/contracts/accounts/api')).accounts
 const bitcoin = async () => (await import('@trestle/contracts/btc-connect/api')).btcConnect
@@ -49,7 +49,7 @@ function onceAChain<T>(make: (chain: string) => T): (chain: string) => T {
 export function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('x-trestle-console', '1')
-  const organization = chosenOrganization()
+  const organization = currentOrganization()
   if (organization) headers.set('trestle-organization', organization)
   return fetch(input, { ...init, headers, credentials: 'same-origin' })
 }

@@ -1,7 +1,7 @@
 const KEY = 'trestle-organization'
 
 /** The organization that the pages are about; undefined: the one that the user has alone. */
-export function chosenOrganization(): string | undefined {
+export function currentOrganization(): string | undefined {
   return globalThis.localStorage?.getItem(KEY) ?? undefined
 }
 

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { type ReactNode, useEffect, useState } from 'react'
-import { chooseOrganization, chosenOrganization } from './organization-choice.engine.js'
+import { chooseOrganization, currentOrganization } from './organization-choice.engine.js'
 import { SESSION, sessionOf } from './use-session.js'
 
 /** The query cache, and the one place that notices the end of a session. */
@@ -43,7 +43,7 @@ function noticeExpiry(client: QueryClient, error: unknown): void {
 
 /** The chosen organization is not the user's any more: the pages are about the personal one again. */
 function hasLeft(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'UnknownOrganization' && chosenOrganization() !== undefined
+  return error instanceof Problem && error.code === 'UnknownOrganization' && currentOrganization() !== undefined
 }
 
 /** Staking answers 403 to an expired token, the other areas 401. */
