@@ -81,6 +81,8 @@ describe('a chain', () => {
     const { hex: funded } = await node.call<{ hex: string }>('fundrawtransaction', plain, { feeRate: 0.0002 })
     const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', funded)
     const { txid } = await cli.json(['btc', 'send', ...ltc], { stdin: `${hex}\n` })
+    // It is read from the node after the answer.
+    await eventually(async () => (await cli.code(['btc', 'tx', txid, ...ltc])) === 0 || undefined, 'the transaction is known')
     expect(await cli.json(['btc', 'tx', txid, ...ltc])).toMatchObject({ txid })
     expect(await cli.run(['btc', 'send', ...ltc], { stdin: '00\n' })).toMatchObject({
       code: 2,
