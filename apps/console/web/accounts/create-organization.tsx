@@ -15,7 +15,10 @@ export function CreateOrganization({ onCreated }: { onCreated?: (id: string) => 
           name=""
           action={texts.createSubmit}
           button="wide"
-          save={async (body) => onCreated?.((await platformClient.accounts.organizations.create({ body })).id)}
+          save={async (body) => {
+            const { id } = await platformClient.accounts.organizations.create({ body })
+            onCreated?.(id)
+          }}
         />
       </Box>
       <Text size="sm" c="dimmed">
