@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCheck, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { platformClient } from '../platform/client.js'
@@ -29,15 +29,9 @@ export function OrganizationItems() {
       {organizations.data?.map(({ id, name, personal }) => {
         const choice = personal ? undefined : id
         return (
-          <Menu.Item
-            key={id}
-            role="menuitemradio"
-            aria-checked={choice === chosen}
-            leftSection={<IconCheck size={16} aria-hidden opacity={choice === chosen ? 1 : 0} />}
-            onClick={() => void choose(choice)}
-          >
+          <Menu.RadioItem key={id} value={id} checked={choice === chosen} onChange={() => void choose(choice)} closeMenuOnClick>
             {personal ? layoutTexts.personal : name}
-          </Menu.Item>
+          </Menu.RadioItem>
         )
       })}
       <Menu.Item component={Link} to="/app/organization?new=1" leftSection={<IconPlus size={16} aria-hidden />}>
