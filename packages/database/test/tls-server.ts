@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { query, startServer } from './server.js'
@@ -9,20 +9,19 @@ export async function startTlsServer() {
   const server = await startServer()
   const folder = mkdtempSync(join(tmpdir(), 'trestle-tls-'))
   const certificates = certificatesIn(folder)
-  // Written by the server itself, as it refuses a key that others own or can read.
-  const [row] = (await query(server.adminUrl, 'SHOW data_directory')) as { data_directory: string }[]
+  const [row] = (await query(server.adminUrl, 'SHOW data_directory')) as [{ data_directory: string }]
+  const data = row.data_directory
   const serve = async (name: string) => {
     for (const [setting, file] of [
       ['ssl_cert_file', `${name}.crt`],
       ['ssl_key_file', `${name}.key`],
     ] as const) {
-      const lines = readFileSync(join(folder, file), 'utf8').trimEnd()
-      const path = `${row?.data_directory}/${file}`
-      await query(server.adminUrl, `COPY (SELECT unnest(string_to_array('${lines}', E'\\n'))) TO PROGRAM 'umask 077; cat > "${path}"'`)
+      const path = join(data, file)
+      give(join(folder, file), path, statSync(data))
       await query(server.adminUrl, `ALTER SYSTEM SET ${setting} = '${path}'`)
     }
     await reloadWith(server.adminUrl, 'ssl', 'on')
-    await until(server.adminUrl, 'ssl_cert_file', `${row?.data_directory}/${name}.crt`)
+    await until(server.adminUrl, 'ssl_cert_file', join(data, `${name}.crt`))
   }
   return {
     ...server,
@@ -33,6 +32,13 @@ export async function startTlsServer() {
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+/** The server refuses a key that others own or can read. */
+function give(from: string, to: string, { uid, gid }: { uid: number; gid: number }): void {
+  copyFileSync(from, to)
+  chmodSync(to, 0o600)
+  chownSync(to, uid, gid)
 }
 
 /** Changes a setting of the server that needs no restart. */
