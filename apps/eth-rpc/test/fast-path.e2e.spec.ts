@@ -4,7 +4,7 @@ import { eventually } from '@trestle/testing/eventually'
 import { type EthRpcUnderTest, startEthRpcUnderTest } from './gateway-under-test.js'
 
 // A project with a list of addresses is served through Fastify.
-const THROUGH_FASTIFY = { allowedIps: ['127.0.0.0/8', '::1'] }
+const THROUGH_FASTIFY = { allowedIps: ['0.0.0.0/0', '::/0'] }
 
 const BODIES = {
   'a call': '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["0x1",true]}',
@@ -80,14 +80,32 @@ describe('the fast path', () => {
       await expectAlike(authorization, 200)
       gateway.revoke({ kind: 'client', id: key, epoch: 6 })
       await eventually(
-        async () => (await post(guarded[0]!, BODIES['a call'], authorization)).status === 401 || undefined,
+        async () => (await post(guarded[0]!, BODIES['a call'], { authorization })).status === 401 || undefined,
         'the revocation arrives',
       )
       await expectAlike(authorization, 401)
     })
 
-    async function expectAlike(authorization: string, status: number): Promise<void> {
-      const [fast, slow] = await Promise.all(guarded.map((url) => post(url, BODIES['a call'], authorization)))
+    it('holds a client key to its allowed addresses, as the trusted proxies report them', async () => {
+      const authorization = tokenWith({ ip: ['192.0.2.0/24'] })
+      await expectAlike(authorization, 403)
+      await expectAlike(authorization, 200, { 'x-forwarded-for': '192.0.2.9' })
+      await expectAlike(authorization, 403, { 'x-forwarded-for': '192.0.2.9, 198.51.100.1' })
+    })
+
+    it('holds a client key to its requests a day, on both ways together', async () => {
+      const authorization = tokenWith({ d: 4 })
+      await expectAlike(authorization, 200)
+      await expectAlike(authorization, 200)
+      await expectAlike(authorization, 429)
+    })
+
+    function tokenWith(lim: object): string {
+      return `Bearer ${gateway.issuer.client({ payload: { ...owner.payload, client_id: `client-${randomUUID()}`, lim } })}`
+    }
+
+    async function expectAlike(authorization: string, status: number, headers: Record<string, string> = {}): Promise<void> {
+      const [fast, slow] = await Promise.all(guarded.map((url) => post(url, BODIES['a call'], { authorization, ...headers })))
       expect(fast).toEqual(slow)
       expect(fast?.status).toBe(status)
     }
@@ -100,8 +118,8 @@ describe('the fast path', () => {
   })
 
   /** All there is to an answer, but what is of this one alone. */
-  async function post(url: string, body: string, authorization?: string) {
-    const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
+  async function post(url: string, body: string, more: Record<string, string> = {}) {
+    const headers = { 'content-type': 'application/json', ...more }
     const answer = await fetch(url, { method: 'POST', headers, body })
     const { date, 'x-request-id': id, ...told } = Object.fromEntries(answer.headers)
     expect(id).toMatch(/^[0-9a-f-]{36}$/)

@@ -68,7 +68,7 @@ export class AuthModule {
         OpenStreams,
         { provide: APP_GUARD, useClass: BearerGuard },
       ],
-      exports: [ApiBudget, Authenticator, Authorization, KeyStore, Memberships, OpenStreams, Revocations],
+      exports: [ApiBudget, Authenticator, Authorization, KeyRestrictions, KeyStore, Memberships, OpenStreams, Revocations],
     }
   }
 }

@@ -21,6 +21,6 @@ export interface AccessRules {
   readonly origins?: ReadonlySet<string>
   /** Left out: any. */
   readonly addresses?: BlockList
-  /** Called with whoever presents a token that is required. */
+  /** Called with whoever presents a token that is required, again each time that an open connection is checked. */
   readonly onAdmitted?: (caller: Caller) => void
 }

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Authenticator } from '@trestle/auth/authenticator'
 import type { Authorization } from '@trestle/auth/authorization'
-import type { Caller } from '@trestle/contracts/caller'
+import { KeyRestrictions } from '@trestle/auth/key-restrictions.engine'
+import type { Caller, KeyLimits } from '@trestle/contracts/caller'
 import { Problem } from '@trestle/problem/problem'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import type { AccessRules } from './access-rules.js'
@@ -10,6 +11,11 @@ import { AdmissionService } from './admission.service.js'
 
 const OPEN: AccessRules = { organizationId: 'org-1', ownerId: 'user-1', credentials: { type: 'none' } }
 const WITH_TOKEN: AccessRules = { ...OPEN, credentials: { type: 'token', permission: 'eth:call' } }
+
+let restrictions: KeyRestrictions
+beforeEach(() => {
+  restrictions = new KeyRestrictions()
+})
 
 describe(AdmissionService, () => {
   it('admits everyone without rules', () => {
@@ -68,6 +74,29 @@ describe(AdmissionService, () => {
     expect(reported).toEqual(['user-1', 'user-1'])
   })
 
+  it('holds a client key to its addresses and limits, also where its token has to be verified', async () => {
+    const fromElsewhere = { authorization: 'known user-1', limits: { allowedIps: ['198.51.100.0/24'] } }
+    expect(admit(WITH_TOKEN, fromElsewhere)).toBe('AddressNotAllowed')
+    expect(admit(WITH_TOKEN, { ...fromElsewhere, address: '198.51.100.9' })).toBeUndefined()
+    await expect(admit(WITH_TOKEN, { ...fromElsewhere, authorization: 'new user-1' })).rejects.toMatchObject({ code: 'AddressNotAllowed' })
+    const limited = { authorization: 'known user-1', limits: { perDay: 2 } }
+    expect([admit(WITH_TOKEN, limited), admit(WITH_TOKEN, limited), admit(WITH_TOKEN, limited)]).toEqual([
+      undefined,
+      undefined,
+      'TooManyRequests',
+    ])
+  })
+
+  it('counts an open connection as the one request that opened it, and its caller as present while it is open', async () => {
+    const reported: unknown[] = []
+    const rules: AccessRules = { ...WITH_TOKEN, onAdmitted: ({ userId }) => reported.push(userId) }
+    const limited = { authorization: 'known user-1', limits: { perDay: 1 } }
+    expect(admit(rules, limited)).toBeUndefined()
+    for (let second = 0; second < 3; second++) await admit(rules, limited, 'recheck')
+    expect(reported).toEqual(['user-1', 'user-1', 'user-1', 'user-1'])
+    expect(admit(rules, limited)).toBe('TooManyRequests')
+  })
+
   it('admits tokens of who has the permission in the organization, synchronously where a token was verified before', async () => {
     const rules = WITH_TOKEN
     expect(admit(rules, { authorization: 'known user-1' })).toBeUndefined()
@@ -82,22 +111,29 @@ interface Arrival {
   readonly authorization?: string
   readonly address?: string
   readonly rawHeaders?: readonly string[]
+  /** Of the client key whose token it has. */
+  readonly limits?: KeyLimits
 }
 
 /** Undefined, or the code of the refusal; a promise where a token has to be verified. */
-function admit(rules: AccessRules, { origin, authorization = '', address = '192.0.2.7', rawHeaders }: Arrival) {
+function admit(
+  rules: AccessRules,
+  { origin, authorization = '', address = '192.0.2.7', rawHeaders, limits }: Arrival,
+  verb: 'admit' | 'recheck' = 'admit',
+) {
   const request = { headers: { origin, authorization }, rawHeaders: rawHeaders ?? ['authorization', authorization] }
   const [known, userId = ''] = authorization.split(' ')
   const authenticator = {
-    known: () => (known === 'known' ? { userId } : undefined),
-    authenticate: async () => ({ userId }),
+    known: () => (known === 'known' ? { userId, limits } : undefined),
+    authenticate: async () => ({ userId, limits }),
+    recheck: async () => undefined,
   } as unknown as Authenticator
   const permissions = {
     allows: ({ userId }: Caller, permission: string, organizationId: string) =>
       [userId, permission, organizationId].join() === 'user-1,eth:call,org-1',
   } as unknown as Authorization
   try {
-    return new AdmissionService(authenticator, permissions).admit(rules, {
+    return new AdmissionService(authenticator, permissions, restrictions)[verb](rules, {
       request: request as unknown as IncomingMessage,
       address: () => address,
     })

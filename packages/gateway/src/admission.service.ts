@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIPv6 } from 'node:net'
 import { Injectable } from '@nestjs/common'
 import { Authenticator } from '@trestle/auth/authenticator'
 import { Authorization } from '@trestle/auth/authorization'
+import { KeyRestrictions } from '@trestle/auth/key-restrictions.engine'
 import type { Caller } from '@trestle/contracts/caller'
 import type { Permission } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
@@ -10,43 +10,56 @@ import type { AccessRules } from './access-rules.js'
 import { checkBasic } from './basic-credentials.js'
 import type { RequestContext } from './request-context.js'
 
+type Arrival = Pick<RequestContext, 'request' | 'address'>
+
 @Injectable()
 export class AdmissionService {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly authorization: Authorization,
+    private readonly restrictions: KeyRestrictions,
   ) {}
 
   /** Throws a Problem; a promise only where a token has to be verified. */
-  admit(rules: AccessRules, context: Pick<RequestContext, 'request' | 'address'>): void | Promise<void> {
-    const { request } = context
+  admit(rules: AccessRules, context: Arrival): void | Promise<void> {
+    const caller = this.check(rules, context)
+    if (caller instanceof Promise) return caller.then((verified) => this.enter(rules, verified, context))
+    if (caller) this.enter(rules, caller, context)
+  }
+
+  /** Repeats the check for a connection that was admitted and is open: it is no request of its own. */
+  async recheck(rules: AccessRules, context: Arrival): Promise<void> {
+    const caller = await this.check(rules, context)
+    if (!caller) return
+    await this.authenticator.recheck({ raw: context.request }, 'client')
+    rules.onAdmitted?.(caller)
+  }
+
+  /** The caller, where a token says who it is. */
+  private check(rules: AccessRules, { request, address }: Arrival): Caller | Promise<Caller> | undefined {
     if (rules.isOwnerDisabled) throw new Problem('forbidden', 'OwnerDisabled', 'The account of the owner is disabled.')
     if (rules.origins) checkOrigin(rules.origins, request.headers.origin)
-    if (rules.addresses) checkAddress(rules.addresses, context.address())
-    const { credentials } = rules
-    if (credentials.type === 'basic') return checkBasic(request, credentials.digest)
-    if (credentials.type === 'token') return this.checkToken(rules, credentials.permission, request)
-  }
-
-  /** Repeats the check for a connection that was admitted and is open. */
-  async recheck(rules: AccessRules, context: Pick<RequestContext, 'request' | 'address'>): Promise<void> {
-    await this.admit(rules, context)
-    if (rules.credentials.type === 'token') await this.authenticator.recheck({ raw: context.request }, 'client')
-  }
-
-  private checkToken(rules: AccessRules, permission: Permission, request: IncomingMessage): void | Promise<void> {
+    if (rules.addresses) checkAddress(rules.addresses, address())
+    const { organizationId, credentials } = rules
+    if (credentials.type === 'basic') checkBasic(request, credentials.digest)
+    if (credentials.type !== 'token') return undefined
+    const permitted = (caller: Caller) => this.permitted(caller, credentials.permission, organizationId)
     const known = this.authenticator.known(request, 'client')
-    if (known) return this.checkPermission(rules, permission, known)
-    return this.authenticator.authenticate({ raw: request }, 'client').then((caller) => this.checkPermission(rules, permission, caller))
+    return known ? permitted(known) : this.authenticator.authenticate({ raw: request }, 'client').then(permitted)
   }
 
-  private checkPermission({ organizationId, onAdmitted }: AccessRules, permission: Permission, caller: Caller): void {
-    if (!this.authorization.allows(caller, permission, organizationId))
-      throw new Problem(
-        'forbidden',
-        'NotOwner',
-        `The token is of nobody who has the permission ${permission} in the organization that owns this.`,
-      )
+  private permitted(caller: Caller, permission: Permission, organizationId: string): Caller {
+    if (this.authorization.allows(caller, permission, organizationId)) return caller
+    throw new Problem(
+      'forbidden',
+      'NotOwner',
+      `The token is of nobody who has the permission ${permission} in the organization that owns this.`,
+    )
+  }
+
+  /** Holds a client key to its own limits, as the guard of all endpoints does. */
+  private enter({ onAdmitted }: AccessRules, caller: Caller, { address }: Arrival): void {
+    if (caller.limits) this.restrictions.admit(caller, address(), Date.now())
     onAdmitted?.(caller)
   }
 }

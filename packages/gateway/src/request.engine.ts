@@ -39,7 +39,7 @@ export class RequestEngine<T extends Guarded> {
   ) {}
 
   openFastPath(adapter: HttpAdapter): void {
-    adapter.addFastPath((request, url) => this.fastReply(request, url))
+    adapter.addFastPath((request, url) => this.fastReply(request, url, () => adapter.addressOf(request)))
   }
 
   /** A request that came through Fastify. Settles with the end of its answer, and never rejects. */
@@ -75,13 +75,12 @@ export class RequestEngine<T extends Guarded> {
   }
 
   /** Undefined for all that Fastify has to handle. */
-  private fastReply(request: IncomingMessage, url: string): FastPathReply | undefined {
+  private fastReply(request: IncomingMessage, url: string, address: () => string): FastPathReply | undefined {
     if (!isPlain(request) || this.readiness.stopping) return undefined
     const id = this.route.path.exec(url)?.[1]
     const target = id === undefined ? undefined : this.route.targets.known(id)
     if (!target || dependsOnSource(target.access)) return undefined
     return (response, headers) => {
-      const address = () => request.socket.remoteAddress ?? ''
       readBody(request, (body) => void this.serve(target, { request, response, headers, body, address }, ''))
     }
   }

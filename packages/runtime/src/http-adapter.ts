@@ -12,7 +12,7 @@ import type { ServiceEnv } from './env.js'
 import type { Logger } from './logger.js'
 import { OpenConnections } from './open-connections.js'
 import { frameworkProblem, sendProblem } from './problem.filter.js'
-import { requestIdOf } from './request.js'
+import { clientAddresses, requestIdOf } from './request.js'
 import { headProblem, type RequestTracking } from './request-tracking.js'
 import { keepSecure, type ServerTlsEnv, serverTlsFiles, serverTlsOptions } from './tls/server-tls.js'
 import type { TlsFiles } from './tls/tls-files.engine.js'
@@ -54,6 +54,8 @@ export class HttpAdapter extends FastifyAdapter {
   readonly routes: Route[] = []
   /** Undefined where it serves HTTP. */
   readonly tls: TlsFiles | undefined
+  /** The client's address of a request on a fast path. */
+  readonly addressOf: (request: IncomingMessage) => string
   private tracking?: RequestTracking
   private readonly alias: (url: string) => string
   private ownPaths?: ReadonlySet<string>
@@ -77,6 +79,7 @@ export class HttpAdapter extends FastifyAdapter {
     })
     const fastify = this.getInstance()
     this.alias = alias
+    this.addressOf = clientAddresses(env.TRUSTED_PROXIES)
     registerBodyParser(fastify)
     fastify.addHook('onRequest', (request, _reply, done) => {
       closeGently(request.raw)

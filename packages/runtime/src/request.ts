@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { all, compile } from '@fastify/proxy-addr'
 import type { Caller } from '@trestle/contracts/caller'
 import type { EndpointSpec, Recording } from '@trestle/contracts/endpoint'
 import type { Problem } from '@trestle/problem/problem'
@@ -54,4 +55,14 @@ export function clientAddressOf({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 
   // A connection that closed at once has no address, whatever Fastify's types say.
   const address = ips.map((hop) => hop?.split('%', 1)[0] ?? '').findLast((hop) => isIP(hop) !== 0)
   return (address ?? ip ?? 'unknown').replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** The same for a request that bypasses Fastify, whose own rule this is. */
+export function clientAddresses(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const trust = compile([...trustedProxies])
+  return (request) => {
+    // The nearest hop comes first; Fastify's list is in the same order.
+    const ips = all(request, trust)
+    return clientAddressOf({ ip: ips.at(-1) ?? 'unknown', ips })
+  }
 }
