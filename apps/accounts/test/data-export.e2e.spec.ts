@@ -32,8 +32,9 @@ describe('the export of the data of a user', () => {
 
   it('has everything that is stored, in the form of the other endpoints, and says where it ends', async () => {
     const user = await accounts.createUser()
+    const key = { name: 'indexer', perSecond: 5, perDay: 100, allowedIps: ['192.0.2.0/24'] }
     await accounts.call('POST', '/organizations', { token: user.token, body: { name: 'Ltd' } })
-    await accounts.call('POST', '/users/me/client-keys', { token: user.token, body: { name: 'indexer' } })
+    await accounts.call('POST', '/users/me/client-keys', { token: user.token, body: key })
     const listed = await eventually(
       async () => {
         const { body } = await accounts.call('GET', '/users/me/events', { token: user.token })
@@ -47,6 +48,7 @@ describe('the export of the data of a user', () => {
     expect([...kinds]).toEqual(expect.arrayContaining(['profile', 'membership', 'session', 'client-key', 'mail', 'activity']))
     const { body: profile } = await accounts.call('GET', '/users/me', { token: user.token })
     expect(lines[0]).toEqual({ kind: 'profile', data: profile })
+    expect(lines.find(({ kind }) => kind === 'client-key')?.data).toMatchObject(key)
     const activity = lines.flatMap(({ kind, data }) => (kind === 'activity' ? [data] : []))
     expect(activity).toEqual(expect.arrayContaining(listed))
     expect(lines.at(-1)).toEqual({ kind: 'end', data: { lines: lines.length - 1 } })

@@ -9,7 +9,9 @@ function spent(budget: ApiBudget, times: number, now: number, spender = 'ada'): 
     try {
       budget.spend('creation', spender, now)
       count++
-    } catch {}
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'TooManyRequests' })
+    }
   }
   return count
 }

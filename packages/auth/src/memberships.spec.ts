@@ -96,11 +96,11 @@ function withPages(pages: Membership[][]) {
 }
 
 function known(memberships: Memberships) {
-  // Undefined is for who is no member; nobody has read the list.
   try {
     return memberships.permissionsOf(USER, SHARED)
-  } catch {
-    return undefined
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'MembershipsUnknown' })
+    return 'unknown'
   }
 }
 

@@ -6,8 +6,7 @@ import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { Logger } from '@trestle/runtime/logger'
 import { type Observable, Subject } from 'rxjs'
 import { membershipsUnknown } from './auth-problems.js'
-import { type PeriodicTask, runPeriodically } from './periodic-task.js'
-import { PollSchedule } from './poll-schedule.js'
+import { PolledList } from './polled-list.engine.js'
 
 const OWNER: ReadonlySet<Permission> = new Set(ROLE_PERMISSIONS.owner)
 
@@ -28,14 +27,15 @@ export class Memberships implements OnApplicationBootstrap, OnModuleDestroy {
   /** Members with the same roles share one set. */
   readonly #sets = new Map<string, ReadonlySet<Permission>>()
   readonly #changes = new Subject<void>()
-  readonly #schedule = new PollSchedule()
-  #polling: PeriodicTask | undefined
+  readonly #list: PolledList
 
   constructor(
     private readonly source: MembershipSource,
     private readonly events: EventSubscriptions,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    this.#list = new PolledList('memberships', (request) => this.readPage(request), events, logger)
+  }
 
   /** Emits when somebody's permissions have changed. */
   get changes(): Observable<void> {
@@ -44,22 +44,18 @@ export class Memberships implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.events.subscribe(membershipChanged, (membership) => this.record(membership))
-    this.#polling = runPeriodically(
-      () => this.poll(),
-      () => this.#schedule.delay(),
-    )
-    this.events.onConnected(() => this.#polling?.runNow())
+    this.#list.start()
   }
 
   onModuleDestroy(): void {
-    this.#polling?.stop()
+    this.#list.stop()
   }
 
   /** Undefined for who is no member. A user owns the personal organization, whatever accounts says and while it says nothing; of others it throws 503 until they were read. */
   permissionsOf(userId: string, organizationId: string): ReadonlySet<Permission> | undefined {
     if (organizationId === personalOrganizationOf(userId)) return OWNER
     const permissions = this.#memberships.get(keyOf(userId, organizationId))?.permissions
-    if (!permissions && !this.#schedule.asOf) throw membershipsUnknown()
+    if (!permissions && !this.#list.asOf) throw membershipsUnknown()
     return permissions?.size === 0 ? undefined : permissions
   }
 
@@ -71,17 +67,15 @@ export class Memberships implements OnApplicationBootstrap, OnModuleDestroy {
     this.#changes.next()
   }
 
-  /** Reads what is new. A failure keeps everything as it is. */
-  async poll(): Promise<void> {
-    try {
-      await this.#schedule.read(async (request) => {
-        const page = await this.source.list(request)
-        for (const membership of page.memberships) this.record(membership)
-        return page
-      })
-    } catch (error) {
-      this.logger.warn({ err: error }, 'the memberships could not be read')
-    }
+  /** Reads what is new. */
+  poll(): Promise<void> {
+    return this.#list.poll()
+  }
+
+  private async readPage(request: RequestOf<typeof listMemberships>): Promise<ReplyOf<typeof listMemberships>> {
+    const page = await this.source.list(request)
+    for (const membership of page.memberships) this.record(membership)
+    return page
   }
 
   private sharedSet(permissions: readonly string[]): ReadonlySet<Permission> {

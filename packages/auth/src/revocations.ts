@@ -7,8 +7,7 @@ import { type Observable, Subject } from 'rxjs'
 import { AuthDataAge } from './auth-data-age.js'
 import { revocationsUnknown } from './auth-problems.js'
 import { type Claims, TOKEN_KINDS } from './claims.js'
-import { type PeriodicTask, runPeriodically } from './periodic-task.js'
-import { PollSchedule } from './poll-schedule.js'
+import { PolledList } from './polled-list.engine.js'
 
 // After the longest lifetime of a token, and five minutes of clock skew, a revocation has nothing left to revoke.
 const KEPT_MS = (TOKEN_KINDS.account.lifetimeSeconds + 300) * 1000
@@ -25,16 +24,16 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #epochs = new Map<string, { epoch: number; receivedAt: number }>()
   readonly #compromisedKeys = new Set<string>()
   readonly #changes = new Subject<void>()
-  readonly #schedule = new PollSchedule()
-  #polling: PeriodicTask | undefined
+  readonly #list: PolledList
 
   constructor(
     private readonly source: RevocationSource,
     private readonly events: EventSubscriptions,
-    private readonly logger: Logger,
+    logger: Logger,
     freshness: AuthDataAge,
   ) {
-    freshness.watch('revocations', () => this.#schedule.polledAt)
+    this.#list = new PolledList('revocations', (request) => this.readPage(request), events, logger)
+    freshness.watch('revocations', () => this.#list.polledAt)
   }
 
   /** Emits when tokens have become invalid: whoever keeps a caller for longer than a request authenticates it again. */
@@ -45,20 +44,16 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.events.subscribe(revocationRecorded, (revocation) => this.record(revocation))
     this.events.subscribe(signingKeyCompromised, ({ kid }) => this.recordCompromise(kid))
-    this.#polling = runPeriodically(
-      () => this.poll(),
-      () => this.#schedule.delay(),
-    )
-    this.events.onConnected(() => this.#polling?.runNow())
+    this.#list.start()
   }
 
   onModuleDestroy(): void {
-    this.#polling?.stop()
+    this.#list.stop()
   }
 
   /** Revoked at any level is revoked: a newer epoch at one level does not make up for an older one at another. Throws 503 before the first load. */
   isRevoked(claims: Claims): boolean {
-    if (!this.#schedule.asOf) throw revocationsUnknown()
+    if (!this.#list.asOf) throw revocationsUnknown()
     if (this.isBelow('user', claims.sub, claims.ep)) return true
     if ('client_id' in claims) return this.isBelow('client', claims.client_id, claims.kep)
     // A session has no epochs of its own: its tokens have epoch 0, and ending it makes it 1.
@@ -85,20 +80,16 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     return this.#compromisedKeys.has(kid)
   }
 
-  /** Reads what is new. A failure keeps everything as it is. */
-  async poll(): Promise<void> {
-    try {
-      await this.#schedule.read((request) => this.readPage(request))
-      this.deleteOlderThan(performance.now() - KEPT_MS)
-    } catch (error) {
-      this.logger.warn({ err: error }, 'the revocations could not be read')
-    }
+  /** Reads what is new. */
+  poll(): Promise<void> {
+    return this.#list.poll()
   }
 
   private async readPage(request: RequestOf<typeof listRevocations>): Promise<ReplyOf<typeof listRevocations>> {
     const page = await this.source.list(request)
     for (const revocation of page.revocations) this.record(revocation)
     for (const kid of page.compromisedKeys ?? []) this.recordCompromise(kid)
+    this.deleteOlderThan(performance.now() - KEPT_MS)
     return page
   }
 

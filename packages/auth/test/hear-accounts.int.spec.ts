@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Controller, type DynamicModule } from '@nestjs/common'
-import { getMembership, listKeys, listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
-import type { Role } from '@trestle/contracts/accounts/organizations'
+import { listKeys, listRevocations, type Revocation, revocationRecorded } from '@trestle/contracts/accounts/messages'
 import type { RequestOf } from '@trestle/contracts/message'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { RepliesTo } from '@trestle/messaging/replies-to'
@@ -22,7 +21,6 @@ const issuer = new TestIssuer()
 const ROOT_KEY = Buffer.alloc(32, 1).toString('base64')
 const ROOT = new RootKey(ROOT_KEY)
 const recorded: Revocation[] = []
-const roles = new Map<string, Role[]>()
 let nats: TestNats
 let accounts: RunningService
 let service: TestService
@@ -61,21 +59,6 @@ describe('a service that is connected to accounts over NATS', () => {
     await service.app.get(Revocations).poll()
     expect(await service.withToken('/account', token)).toMatchObject(invalid())
   })
-
-  it.each<[Role[], number, string | undefined]>([
-    [['auditor'], 200, undefined],
-    [['billing', 'member'], 200, undefined],
-    [['owner', 'admin', 'member'], 403, 'MissingRole'],
-    [[], 403, 'MissingRole'],
-  ])('asks for the roles of the caller: %j', async (held, status, code) => {
-    const [token, { id }] = revocable()
-    roles.set(id, held)
-    let answer = await service.withToken('/report', token)
-    // Accounts did not reply in time.
-    while (answer.status === 503) answer = await service.withToken('/report', token)
-    expect(answer.status).toBe(status)
-    expect(answer.body.code).toBe(code)
-  })
 })
 
 describe('a service without NATS', () => {
@@ -98,11 +81,6 @@ describe('a service without NATS', () => {
   it('keeps its keys', async () => {
     await service.app.get(KeyStore).refresh()
     expect(await service.withToken('/account', issuer.account())).toMatchObject({ status: 200 })
-  })
-
-  it('answers 503 where a role is required', async () => {
-    expect(await service.withToken('/report', issuer.account())).toMatchObject({ status: 503, body: { code: 'ServiceUnreachable' } })
-    expect(await service.withToken('/report', 'x')).toMatchObject(invalid())
   })
 
   it('is not ready when it starts, with the revocations but without keys', async () => {
@@ -139,11 +117,6 @@ class AccountsConsumer {
   @RepliesTo(listRevocations)
   revocations(request: RequestOf<typeof listRevocations>) {
     return page(request)
-  }
-
-  @RepliesTo(getMembership)
-  membership({ userId }: RequestOf<typeof getMembership>) {
-    return { organization: null, roles: roles.get(userId) ?? [] }
   }
 }
 

@@ -14,7 +14,6 @@ import { AuthModule, type AuthOptions } from '../src/auth.module.js'
 import { Authenticator } from '../src/authenticator.js'
 import { OpenStreams } from '../src/open-streams.js'
 import { ISSUER } from './issuer.js'
-import { Roles } from './roles.guard.js'
 
 export const CHALLENGE = 'Bearer realm="trestle"'
 export const INVALID = `${CHALLENGE}, error="invalid_token"`
@@ -65,7 +64,6 @@ const endpoints = {
   account: serving('account', '/account'),
   client: serving('client', '/client'),
   manager: serving('manager', '/manager'),
-  report: serving('client', '/report'),
   permitted: serving(can('nodes:read'), '/permitted'),
   inPerson: serving(canInPerson('nodes:create'), '/in-person'),
   stream: endpoint({ method: 'GET', path: '/stream', summary: 'Without an end.', access: 'client', status: 200, replyType: 'text/csv' }),
@@ -118,12 +116,6 @@ class CallerController {
 
   @Serves(endpoints.inPerson)
   inPerson(@CurrentCaller() caller: CurrentCaller) {
-    return { caller }
-  }
-
-  @Roles('auditor', 'billing')
-  @Serves(endpoints.report)
-  report(@CurrentCaller() caller: CurrentCaller) {
     return { caller }
   }
 

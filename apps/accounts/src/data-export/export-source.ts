@@ -32,7 +32,7 @@ export const EXPORT_SOURCES: readonly ExportSource[] = [
   {
     kind: 'membership',
     columns: ['organizationId', 'roles', 'joinedAt'],
-    from: 'membership',
+    from: 'member',
     where: 'user_id = $1',
     key: [['organization_id', 'text']],
   },
@@ -59,7 +59,10 @@ export const EXPORT_SOURCES: readonly ExportSource[] = [
   },
   {
     kind: 'client-key',
-    columns: ['id', 'name', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt', 'deletedAt'],
+    columns: [
+      ...['id', 'name', 'organizationId', 'scopes', 'perSecond', 'perDay', 'allowedIps', 'createdAt', 'expiresAt'],
+      ...['lastUsedAt', 'lastUsedFrom', 'deletedAt'],
+    ],
     from: 'client_key',
     where: 'user_id = $1',
     key: BY_TIME,
