@@ -62,19 +62,22 @@ describe('a project of an organization', () => {
     expect(await developer.call('GET', `/projects/${project.id}`, to)).toMatchObject({ status: 200 })
   })
 
-  it('belongs to the heir once the organization is dissolved', async () => {
+  it('belongs to the heir once the organization is dissolved, which gets nothing new', async () => {
     const organization = members.organization()
     const owner = await members.of(organization, 'owner')
     const project = await made(owner, organization)
-    await management.accounts.publish(organizationDissolved, {
-      organizationId: organization,
-      heirId: personalOrganizationOf(owner.id),
-      dissolvedAt: new Date().toISOString(),
-    })
+    const heirId = personalOrganizationOf(owner.id)
+    const dissolution = { organizationId: organization, heirId, dissolvedAt: new Date().toISOString() }
+    for (let times = 0; times < 2; times++) await management.accounts.publish(organizationDissolved, dissolution)
     await eventually(async () => {
       const { status } = await owner.call('GET', `/projects/${project.id}`)
       return status === 200 || undefined
     }, 'the heir has the project')
+    // The end of the membership may arrive later.
+    const gone = { status: 404, body: { code: 'UnknownOrganization' } }
+    expect(await owner.call('POST', '/projects', organization, { name: 'late' })).toMatchObject(gone)
+    expect(await owner.call('PUT', `/projects/${project.id}/organization`, undefined, { organization })).toMatchObject(gone)
+    expect(await owner.call('GET', '/projects', organization)).toMatchObject({ status: 200, body: [] })
   })
 })
 

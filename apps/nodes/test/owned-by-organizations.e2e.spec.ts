@@ -79,8 +79,14 @@ describe('a node of an organization', () => {
     await members.grant(operator, to, ROLE_PERMISSIONS.operator)
     expect(await transfer()).toMatchObject({ status: 200, body: { id, organization: to } })
     const heirId = personalOrganizationOf(operator.id)
-    await nodes.accounts.publish(organizationDissolved, { organizationId: to, heirId, dissolvedAt: new Date().toISOString() })
+    const dissolution = { organizationId: to, heirId, dissolvedAt: new Date().toISOString() }
+    for (let times = 0; times < 2; times++) await nodes.accounts.publish(organizationDissolved, dissolution)
     await eventually(async () => (await operator.call('GET', `${NODES}/${id}`)).status === 200 || undefined, 'the heir has it')
+    // The end of the membership may arrive later.
+    const gone = { status: 404, body: { code: 'UnknownOrganization' } }
+    expect(await operator.call('POST', NODES, to, NODE)).toMatchObject(gone)
+    expect(await operator.call('PUT', `${NODES}/${id}/organization`, undefined, { organization: to })).toMatchObject(gone)
+    expect(await operator.call('GET', NODES, to)).toMatchObject({ status: 200, body: [] })
   })
 
   it('is created once for an Idempotency-Key, which does not lead to another organization', async () => {

@@ -223,7 +223,7 @@ async function move(serial: number, from: string, to: string): Promise<void> {
 async function dissolve(organizationId: string, heirId: string): Promise<void> {
   const now = billing.clock.now()
   for (const user of ['user-ann', 'user-ben']) await leave(user, organizationId)
-  await owners.inherit(organizationId, heirId, { dissolvedAt: now, now })
+  await owners.inherit({ organizationId, heirId, dissolvedAt: now.toISOString() }, now)
 }
 
 /** An empty name deletes. */

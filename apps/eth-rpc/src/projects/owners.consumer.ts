@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common'
+import type { Dissolution } from '@trestle/auth/dissolved-organizations'
 import { organizationDissolved, userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
 import type { PayloadOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
@@ -14,8 +15,8 @@ export class OwnersConsumer {
   }
 
   @ConsumesBatch(organizationDissolved, { durable: 'dissolved-organizations' })
-  inherit(payloads: PayloadOf<typeof organizationDissolved>[]): Promise<void> {
-    return this.owners.inherit(payloads)
+  inherit(dissolutions: Dissolution[]): Promise<void> {
+    return this.owners.inherit(dissolutions)
   }
 
   @ConsumesBatch(userEnabled, { durable: 'enabled-owners' })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { type Dissolution, saveDissolution } from '@trestle/auth/dissolved-organizations'
 import type { EthRpcTransaction } from '../database.module.js'
 
 /** What accounts reported of an owner, and when it happened. */
@@ -19,9 +20,12 @@ export class OwnersRepository {
     return saved === 1
   }
 
-  transferAll(tx: EthRpcTransaction, { from, to }: { from: string; to: string }, now: Date): Promise<{ serial: number }[]> {
+  /** Returns what the heir got; again, it changes nothing. */
+  async inherit(tx: EthRpcTransaction, dissolution: Dissolution, now: Date): Promise<{ serial: number }[]> {
+    await saveDissolution(tx, dissolution)
     return tx.$queryRaw`
-      UPDATE project SET organization_id = ${to}, version = version + 1, updated_at = ${now} WHERE organization_id = ${from} RETURNING serial`
+      UPDATE project SET organization_id = ${dissolution.heirId}, version = version + 1, updated_at = ${now}
+       WHERE organization_id = ${dissolution.organizationId} RETURNING serial`
   }
 
   projectsOf(tx: EthRpcTransaction, ownerId: string): Promise<{ serial: number }[]> {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { organizationDissolved } from '@trestle/contracts/accounts/messages'
-import type { PayloadOf } from '@trestle/contracts/message'
+import type { Dissolution } from '@trestle/auth/dissolved-organizations'
 import { OwnersRepository, type ReportedOwner } from './owners.repository.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
 
@@ -23,11 +22,10 @@ export class OwnersService {
   }
 
   /** What a dissolved organization owned belongs to its heir, also beyond the limit: nothing is lost. */
-  async inherit(dissolved: readonly PayloadOf<typeof organizationDissolved>[]): Promise<void> {
-    await this.transactions.run(async (tx, now) => {
-      for (const { organizationId, heirId } of dissolved)
-        for (const project of await this.owners.transferAll(tx, { from: organizationId, to: heirId }, now))
-          await this.transactions.announce(tx, project)
-    })
+  async inherit(dissolutions: readonly Dissolution[]): Promise<void> {
+    for (const dissolution of dissolutions)
+      await this.transactions.run(async (tx, now) => {
+        for (const project of await this.owners.inherit(tx, dissolution, now)) await this.transactions.announce(tx, project)
+      })
   }
 }

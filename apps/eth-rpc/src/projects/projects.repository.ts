@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { lockOrganization } from '@trestle/auth/dissolved-organizations'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { ROW_LOCK } from '@trestle/database/row-lock'
 import { EthRpcDatabase, type EthRpcTransaction } from '../database.module.js'
@@ -61,9 +62,9 @@ export class ProjectsRepository {
     return { owned, created: await tx.project.count({ where: { ownerId } }), createdToday: creation?.created ?? 0 }
   }
 
-  /** How many projects an organization owns; no other transaction adds one until this one ends. */
+  /** How many projects an organization owns; no other transaction adds one until this one ends. Throws Problem `UnknownOrganization` if it was dissolved. */
   async countOwned(tx: EthRpcTransaction, organizationId: string): Promise<number> {
-    await tx.$executeRawUnsafe(ROW_LOCK, `organization ${organizationId}`)
+    await lockOrganization(tx, organizationId)
     return tx.project.count({ where: { organizationId } })
   }
 

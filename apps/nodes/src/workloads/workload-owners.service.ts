@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { organizationDissolved } from '@trestle/contracts/accounts/messages'
-import type { PayloadOf } from '@trestle/contracts/message'
+import type { Dissolution } from '@trestle/auth/dissolved-organizations'
 import { Clock } from '@trestle/runtime/clock'
 import { type DisabledOwner, WorkloadsRepository } from './workloads.repository.js'
 
@@ -16,7 +15,7 @@ export class WorkloadOwnersService {
     return this.repository.stopAllOf(owners, this.clock.now())
   }
 
-  inherit(dissolved: readonly PayloadOf<typeof organizationDissolved>[]): Promise<void> {
-    return this.repository.transferAll(dissolved, this.clock.now())
+  async inherit(dissolutions: readonly Dissolution[]): Promise<void> {
+    for (const dissolution of dissolutions) await this.repository.inherit(dissolution, this.clock.now())
   }
 }

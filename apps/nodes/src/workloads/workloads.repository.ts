@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
+import { type Dissolution, lockOrganization, saveDissolution } from '@trestle/auth/dissolved-organizations'
 import { nodeChanged } from '@trestle/contracts/nodes/messages'
 import { ROW_LOCK } from '@trestle/database/row-lock'
 import { transaction } from '@trestle/database/transaction'
@@ -84,9 +85,7 @@ const TRANSFER = `
   UPDATE workload SET organization_id = $5, expires_at = least(expires_at, $6), updated_at = $2, reconcile_at = least(reconcile_at, $2)
   WHERE id = $1 AND kind = $3 AND organization_id = $4 AND removed_at IS NULL`
 
-const TRANSFER_ALL = `
-  UPDATE workload SET organization_id = dissolved.heir, updated_at = $3
-  FROM unnest($1::text[], $2::text[]) AS dissolved (organization, heir) WHERE organization_id = dissolved.organization RETURNING id`
+const TRANSFER_ALL = 'UPDATE workload SET organization_id = $2, updated_at = $3 WHERE organization_id = $1 RETURNING id'
 
 // Named after the table's former name, as the release before knows it (migration rename_to_workloads).
 const ALIAS_INDEX = 'holding_alias'
@@ -211,9 +210,11 @@ export class WorkloadsRepository {
   }
 
   /** What a dissolved organization owned belongs to its heir, also beyond the heir's plan: nothing is lost. */
-  async transferAll(dissolved: readonly { readonly organizationId: string; readonly heirId: string }[], now: Date): Promise<void> {
-    const values = [dissolved.map(({ organizationId }) => organizationId), dissolved.map(({ heirId }) => heirId), now]
-    const { rows } = await this.pool.query<{ id: string }>(TRANSFER_ALL, values)
+  async inherit(dissolution: Dissolution, now: Date): Promise<void> {
+    const { rows } = await transaction(this.pool, async (client) => {
+      await saveDissolution(client, dissolution)
+      return client.query<{ id: string }>(TRANSFER_ALL, [dissolution.organizationId, dissolution.heirId, now])
+    })
     for (const { id } of rows) this.announce(id)
   }
 
@@ -259,9 +260,9 @@ export class WorkloadsRepository {
 
 const WITH_MACHINES = { machines: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } } satisfies Prisma.WorkloadInclude
 
-/** How many count against a plan; nobody else adds one to it until the transaction ends. */
+/** How many count against a plan; nobody else adds one to it until the transaction ends. Throws Problem `UnknownOrganization` if the organization was dissolved. */
 async function countOwned(client: PoolClient, kind: WorkloadKind, holder: PlanHolder): Promise<number> {
-  await client.query(ROW_LOCK, [`organization ${holder.organizationId}`])
+  await lockOrganization(client, holder.organizationId)
   await client.query(ROW_LOCK, [`user ${holder.userId}`])
   const { rows } = await client.query<{ count: number }>(COUNT_OWNED, [holder.organizationId, holder.userId, kind])
   return rows[0]?.count ?? 0

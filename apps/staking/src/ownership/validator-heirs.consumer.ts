@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
+import type { Dissolution } from '@trestle/auth/dissolved-organizations'
 import { organizationDissolved } from '@trestle/contracts/accounts/messages'
-import type { PayloadOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { ValidatorOwnersService } from './validator-owners.service.js'
 
@@ -9,7 +9,7 @@ export class ValidatorHeirsConsumer {
   constructor(private readonly owners: ValidatorOwnersService) {}
 
   @ConsumesBatch(organizationDissolved, { durable: 'dissolved-organizations' })
-  inherit(payloads: PayloadOf<typeof organizationDissolved>[]): Promise<void> {
-    return this.owners.inherit(payloads.map(({ dissolvedAt, ...each }) => ({ ...each, dissolvedAt: new Date(dissolvedAt) })))
+  inherit(dissolutions: Dissolution[]): Promise<void> {
+    return this.owners.inherit(dissolutions)
   }
 }

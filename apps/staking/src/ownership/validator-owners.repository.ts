@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import { unknownOrganization } from '@trestle/auth/auth-problems'
+import { type Dissolution, lockOrganization, saveDissolution } from '@trestle/auth/dissolved-organizations'
 import { validatorTransferred } from '@trestle/contracts/staking/messages'
-import { ROW_LOCK } from '@trestle/database/row-lock'
 import { transaction } from '@trestle/database/transaction'
 import { Outbox } from '@trestle/messaging/outbox'
 import { Pool } from 'pg'
@@ -25,9 +24,6 @@ const MOVE = `
   SELECT serial, $2, greatest(first_open_day($4), (SELECT max(from_day) FROM validator_ownership AS owned WHERE owned.serial = moved.serial))
     FROM moved`
 
-const DISSOLVE = `
-  INSERT INTO dissolved_organization (organization_id, heir_id, dissolved_at) VALUES ($1, $2, $3) ON CONFLICT (organization_id) DO NOTHING`
-
 /** Changes who owns validators, and from which day. */
 @Injectable()
 export class ValidatorOwnersRepository {
@@ -39,9 +35,7 @@ export class ValidatorOwnersRepository {
   /** False if it does not belong to the organization any more. Throws Problem `UnknownOrganization` if the new one was dissolved. */
   async transfer({ serial, chain, pubkey, from, to }: Transfer, userId: string, now: Date): Promise<boolean> {
     const moved = await transaction(this.pool, async (client) => {
-      await client.query(ROW_LOCK, [`organization ${to}`])
-      const { rowCount: dissolved } = await client.query('SELECT FROM dissolved_organization WHERE organization_id = $1', [to])
-      if (dissolved) throw unknownOrganization()
+      await lockOrganization(client, to)
       const { rowCount } = await client.query(MOVE, [from, to, serial, dayOf(now)])
       if (!rowCount) return false
       const owners = { fromOrganizationId: from, toOrganizationId: to }
@@ -53,11 +47,10 @@ export class ValidatorOwnersRepository {
   }
 
   /** Everything of a dissolved organization; again, it changes nothing. */
-  async inherit(organizationId: string, heirId: string, { dissolvedAt, now }: { dissolvedAt: Date; now: Date }): Promise<void> {
+  async inherit(dissolution: Dissolution, now: Date): Promise<void> {
     await transaction(this.pool, async (client) => {
-      await client.query(ROW_LOCK, [`organization ${organizationId}`])
-      await client.query(DISSOLVE, [organizationId, heirId, dissolvedAt])
-      await client.query(MOVE, [organizationId, heirId, null, dayOf(now)])
+      await saveDissolution(client, dissolution)
+      await client.query(MOVE, [dissolution.organizationId, dissolution.heirId, null, dayOf(now)])
     })
   }
 }

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common'
+import type { Dissolution } from '@trestle/auth/dissolved-organizations'
 import { Clock } from '@trestle/runtime/clock'
 import { type Transfer, ValidatorOwnersRepository } from './validator-owners.repository.js'
-
-interface Dissolution {
-  readonly organizationId: string
-  readonly heirId: string
-  readonly dissolvedAt: Date
-}
 
 /** Who owns validators. */
 @Injectable()
@@ -23,7 +18,6 @@ export class ValidatorOwnersService {
 
   /** What dissolved organizations owned goes to their heirs. */
   async inherit(dissolutions: readonly Dissolution[]): Promise<void> {
-    for (const { organizationId, heirId, dissolvedAt } of dissolutions)
-      await this.repository.inherit(organizationId, heirId, { dissolvedAt, now: this.clock.now() })
+    for (const dissolution of dissolutions) await this.repository.inherit(dissolution, this.clock.now())
   }
 }

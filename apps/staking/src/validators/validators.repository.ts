@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import { unknownOrganization } from '@trestle/auth/auth-problems'
+import { lockOrganization } from '@trestle/auth/dissolved-organizations'
 import type { PayloadOf } from '@trestle/contracts/message'
-import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { validatorChangeRequested, validatorUpdateRequested } from '@trestle/contracts/staking/messages'
 import { ROW_LOCK } from '@trestle/database/row-lock'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
@@ -66,7 +65,7 @@ export class ValidatorsRepository {
       const earlier = request && (await this.findRequest(given.userId, request.key, tx))
       if (earlier) return earlier
       admit(counts)
-      await lockUndissolved(tx, given)
+      await lockOrganization(tx, given.organizationId)
       const row = await tx.validator.create({ data: validator })
       await tx.validatorKey.create({ data: { pubkey, keystore, sealedPassword: Uint8Array.from(sealedPassword) } })
       return validatorOf(row)
@@ -133,7 +132,7 @@ export class ValidatorsRepository {
     return rows.map(validatorOf)
   }
 
-  /** Undefined if there is none to restore. `admit` throws if its creator has too many. */
+  /** Undefined if there is none to restore. `admit` throws if its creator has too many; Problem `UnknownOrganization` if its organization was dissolved. */
   async restore(
     { organizationId, chain, pubkey }: Ownership,
     now: Date,
@@ -144,6 +143,7 @@ export class ValidatorsRepository {
       const removed = await tx.validator.findUnique({ where })
       if (!removed) return undefined
       admit(await countFor(tx, removed.userId, now))
+      await lockOrganization(tx, organizationId)
       const { count } = await tx.validator.updateMany({ where, data: { removedAt: null, restorableUntil: null } })
       return count === 1 ? validatorOf({ ...removed, removedAt: null, restorableUntil: null }) : undefined
     })
@@ -187,13 +187,6 @@ async function countFor(tx: StakingTransaction, userId: string, now: Date): Prom
   const owned = await tx.validator.count({ where: { userId, removedAt: null } })
   const createdToday = await tx.validator.count({ where: { userId, createdAt: { gt: new Date(now.getTime() - DAY_MS) } } })
   return { owned, createdToday }
-}
-
-/** A shared organization stays until the transaction ends. Throws Problem `UnknownOrganization` if it was dissolved. */
-async function lockUndissolved(tx: StakingTransaction, { userId, organizationId }: Creator): Promise<void> {
-  if (organizationId === personalOrganizationOf(userId)) return
-  await tx.$executeRawUnsafe(ROW_LOCK, `organization ${organizationId}`)
-  if (await tx.dissolvedOrganization.findUnique({ where: { organizationId } })) throw unknownOrganization()
 }
 
 function validatorOf(row: ValidatorRow): OwnedValidator {
