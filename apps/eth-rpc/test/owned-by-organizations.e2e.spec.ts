@@ -60,6 +60,15 @@ describe('a project of an organization', () => {
     expect(await transfer()).toMatchObject({ status: 200, body: { id: project.id, organization: to, user: developer.id } })
     expect(await developer.call('GET', `/projects/${project.id}`, from)).toMatchObject({ status: 404 })
     expect(await developer.call('GET', `/projects/${project.id}`, to)).toMatchObject({ status: 200 })
+    const events = await eventually(() => {
+      const own = management.accounts.securityEvents.filter(({ user, kind }) => user === developer.id && kind === 'ownership-transferred')
+      return own.length >= 3 ? own : undefined
+    }, 'the security log has the transfers')
+    expect(events).toMatchObject([
+      { outcome: 'failure', code: 'UnknownOrganization' },
+      { outcome: 'failure', code: 'MissingPermission' },
+      { outcome: 'success', service: 'eth', method: 'PUT', target: { projectId: `...${project.id.slice(-4)}` } },
+    ])
   })
 
   it('belongs to the heir once the organization is dissolved, which gets nothing new', async () => {

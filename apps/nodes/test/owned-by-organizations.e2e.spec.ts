@@ -78,6 +78,11 @@ describe('a node of an organization', () => {
     expect(await transfer()).toMatchObject({ status: 403, body: { code: 'MissingPermission' } })
     await members.grant(operator, to, ROLE_PERMISSIONS.operator)
     expect(await transfer()).toMatchObject({ status: 200, body: { id, organization: to } })
+    expect(await transfersOf(operator, 3)).toMatchObject([
+      { outcome: 'failure', code: 'UnknownOrganization' },
+      { outcome: 'failure', code: 'MissingPermission' },
+      { outcome: 'success', service: 'nodes', method: 'PUT', target: { id } },
+    ])
     const heirId = personalOrganizationOf(operator.id)
     const dissolution = { organizationId: to, heirId, dissolvedAt: new Date().toISOString() }
     for (let times = 0; times < 2; times++) await nodes.accounts.publish(organizationDissolved, dissolution)
@@ -87,6 +92,21 @@ describe('a node of an organization', () => {
     expect(await operator.call('POST', NODES, to, NODE)).toMatchObject(gone)
     expect(await operator.call('PUT', `${NODES}/${id}/organization`, undefined, { organization: to })).toMatchObject(gone)
     expect(await operator.call('GET', NODES, to)).toMatchObject({ status: 200, body: [] })
+  })
+
+  it('is in the security log when it moves, and so is a cluster', async () => {
+    const [from, to] = [members.organization(), members.organization()]
+    const operator = await members.of(from, 'operator')
+    await members.grant(operator, to, ROLE_PERMISSIONS.operator)
+    const services = (await operator.call('GET', '/services/clusters')).body
+    const { id: serviceId } = services.find(({ chain }: { chain: string }) => chain === 'ltc')
+    const { status, body } = await operator.call('POST', '/users/me/clusters', from, { serviceId })
+    expect(status).toBe(200)
+    expect(await operator.call('PUT', `/users/me/clusters/${body.id}/organization`, from, { organization: to })).toMatchObject({
+      status: 200,
+    })
+    const route = '/users/me/clusters/{id}/organization'
+    expect(await transfersOf(operator, 1)).toMatchObject([{ outcome: 'success', route, target: { id: body.id } }])
   })
 
   it('is created once for an Idempotency-Key, which does not lead to another organization', async () => {
@@ -136,6 +156,14 @@ describe('a plan', () => {
     })
   })
 })
+
+/** What the security log has of who moves something. */
+function transfersOf({ id }: MemberUnderTest, count: number) {
+  return eventually(() => {
+    const own = nodes.accounts.securityEvents.filter(({ user, kind }) => user === id && kind === 'ownership-transferred')
+    return own.length >= count ? own : undefined
+  }, 'the security log has the transfers')
+}
 
 async function created(by: MemberUnderTest, organization?: string) {
   const { status, body } = await by.call('POST', NODES, organization, NODE)

@@ -84,10 +84,11 @@ describe('a validator that is given to another organization', () => {
     const { rows } = await staking.sql.query("SELECT payload FROM staking.outbox WHERE subject = 'staking.validator.transferred'")
     const owners = { fromOrganizationId: here.organizationId, toOrganizationId: there.organizationId }
     expect(rows).toMatchObject([{ payload: { pubkey, userId: here.operator.userId, ...owners } }])
-    await eventually(
-      () => staking.accounts.securityEvents.find(({ kind, outcome }) => kind === 'validator-transferred' && outcome === 'success'),
+    const event = await eventually(
+      () => staking.accounts.securityEvents.find(({ kind, outcome }) => kind === 'ownership-transferred' && outcome === 'success'),
       'the security log has it',
     )
+    expect(event).toMatchObject({ user: here.operator.userId, service: 'staking', target: { chain: 'dev', pubkey } })
   })
 
   it('cannot be moved by a key', async () => {

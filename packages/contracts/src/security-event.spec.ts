@@ -23,6 +23,17 @@ describe(auditOf, () => {
     expect(changes.filter((endpoint) => !auditOf(endpoint))).toEqual([])
   })
 
+  it('knows what goes to another organization', () => {
+    const transfers = ENDPOINTS.filter(({ path }) => path.endsWith('}/organization'))
+    expect(transfers.map(({ path, method }) => [method, path])).toEqual([
+      ['PUT', '/staking/ethereum/{chain}/validators/{pubkey}/organization'],
+      ['PUT', '/users/me/nodes/{id}/organization'],
+      ['PUT', '/users/me/clusters/{id}/organization'],
+      ['PUT', '/projects/{projectId}/organization'],
+    ])
+    expect(new Set(transfers.map(auditOf))).toEqual(new Set(['ownership-transferred']))
+  })
+
   it('leaves out what changes nothing', () => {
     expect(ENDPOINTS.filter((endpoint) => endpoint.method === 'GET' && auditOf(endpoint))).toEqual([])
   })

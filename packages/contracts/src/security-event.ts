@@ -21,6 +21,7 @@ export const SecurityEventKind = z.enum([
   'member-joined',
   'member-left',
   'organization-changed',
+  'ownership-transferred',
   'password-changed',
   'password-reset',
   'password-reset-requested',
@@ -35,7 +36,6 @@ export const SecurityEventKind = z.enum([
   'token-revoked',
   'user-disabled',
   'user-enabled',
-  'validator-transferred',
 ])
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>
 

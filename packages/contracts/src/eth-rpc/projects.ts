@@ -162,7 +162,7 @@ export const projects = {
   transfer: endpoint({
     method: 'PUT',
     path: '/projects/{projectId}/organization',
-    audit: 'project-rules-changed',
+    audit: 'ownership-transferred',
     summary: 'Give it to another organization in which you may create projects. Its id and usage stay.',
     access: can('eth:write'),
     params: ProjectParams,

@@ -140,6 +140,7 @@ export const clusters = {
     access: can('nodes:delete'),
     method: 'PUT',
     path: '/users/me/clusters/{id}/organization',
+    audit: 'ownership-transferred',
     summary: 'Give it to another organization in which you may create clusters. Its URL, credentials and data stay.',
     body: z.object({ organization: OrganizationId }).meta({ id: 'ClusterTransfer' }),
     reply: Cluster,

@@ -111,6 +111,7 @@ export const nodes = {
     access: can('nodes:delete'),
     method: 'PUT',
     path: '/users/me/nodes/{id}/organization',
+    audit: 'ownership-transferred',
     summary: 'Give it to another organization in which you may create nodes. Its URL, credentials and data stay.',
     body: z.object({ organization: OrganizationId }).meta({ id: 'NodeTransfer' }),
     reply: Node,
