@@ -1,8 +1,10 @@
 import { jest } from '@jest/globals'
+import { ROW_LOCK } from '@trestle/database/row-lock'
 import type { RunningService } from '@trestle/runtime/boot-service'
 import type { JsonReply } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
 import { retryWhileBusy } from '@trestle/testing/retry-while-busy'
+import { waitingForLocks } from '@trestle/testing/write-race'
 import type { LiveProject } from '../src/projects/live-project.js'
 import { LiveProjects } from '../src/projects/live-projects.engine.js'
 import { countCall } from '../src/usage/project-usage.js'
@@ -125,11 +127,33 @@ describe('a project', () => {
 
   it('is limited to twenty a user, also under concurrent requests', async () => {
     const owner = management.user()
-    // They wait for each other in Postgres; on a busy machine some get no connection in time, and 503.
+    // They wait for each other; on a busy machine some do so for too long, and get 503.
     const create = () => retryWhileBusy(() => owner('POST', '/projects', { name: 'one of many' }))
     const answers = await Promise.all(Array.from({ length: 100 }, create))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), ...Array(80).fill(409)])
     expect(answers.filter(({ status }) => status === 409).map(refusal)).toEqual(Array(80).fill([409, 'LimitExceeded']))
+  })
+})
+
+describe('whoever waits for a lock in Postgres', () => {
+  it('keeps no connections from others, whatever they change', async () => {
+    const [busy, other] = [management.user(), management.user()]
+    const { id, user } = (await busy('POST', '/projects', { name: 'first' })).body
+    const holder = await management.sql.connect()
+    await holder.query('BEGIN')
+    await holder.query(ROW_LOCK, [`user ${user}`])
+    const create = () => retryWhileBusy(() => busy('POST', '/projects', { name: 'one of many' }))
+    const change = () => retryWhileBusy(() => busy('PATCH', `/projects/${id}`, { name: 'changed' }))
+    const waiting = Array.from({ length: 15 }, () => [create(), change()]).flat()
+    await eventually(async () => (await waitingForLocks(management.sql)) > 0 || undefined, 'one waits')
+    const { status, body } = await other('POST', '/projects', { name: 'another' })
+    expect(status).toBe(201)
+    expect((await other('PATCH', `/projects/${body.id}`, { name: 'changed' })).status).toBe(200)
+    expect(await waitingForLocks(management.sql)).toBe(1)
+    await holder.query('ROLLBACK')
+    holder.release()
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([...Array(15).fill(200), ...Array(15).fill(201)])
   })
 })
 
@@ -139,6 +163,13 @@ describe('a change', () => {
     replica = await management.replica()
   })
   afterAll(() => replica.stop())
+
+  it('needs one connection: more at once than there are connections are all carried out', async () => {
+    const users = Array.from({ length: 30 }, () => management.user())
+    const ids = await Promise.all(users.map((user) => made(user)))
+    const answers = await Promise.all(users.map((user, at) => user('PATCH', `/projects/${ids[at]}`, { name: 'changed' })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  })
 
   it('reaches every process as soon as it is announced', async () => {
     const readAgain = jest.spyOn(LiveProjects.prototype, 'readAgain').mockResolvedValue()

@@ -16,7 +16,7 @@ export async function raceToWrite<A, B>(
     await holder.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`)
     const ahead = first()
     const untilWaiting = (count: number) =>
-      eventually(async () => ((await waitingFor(pool)) >= count ? true : undefined), `${count} of two transactions wait`, 2_000)
+      eventually(async () => ((await waitingForLocks(pool)) >= count ? true : undefined), `${count} of two transactions wait`, 2_000)
     const ended = Promise.allSettled([ahead, untilWaiting(1).then(second)])
     await untilWaiting(2)
     await holder.query('COMMIT')
@@ -26,7 +26,8 @@ export async function raceToWrite<A, B>(
   }
 }
 
-async function waitingFor(pool: Pool): Promise<number> {
+/** How many transactions on the pool's database wait for a lock. */
+export async function waitingForLocks(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
   )

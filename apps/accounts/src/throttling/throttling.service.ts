@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
+import { Turns } from '@trestle/database/turns'
 import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
 import type { AccountsEnv } from '../env.js'
@@ -9,10 +10,12 @@ import { type BudgetName, budgetOf, overBudget } from './budgets.js'
 import { KnownNetworksRepository } from './known-networks.repository.js'
 import { RecentRefusals } from './recent-refusals.engine.js'
 import { type LeakyBucket, type Throttle, tooManyAttempts, withoutLastFailure } from './throttle.js'
-import { Turns } from './turns.engine.js'
 
 /** The budgets that something spends, and who spends them. */
 type Spending = Readonly<Partial<Record<BudgetName, string>>>
+
+/** Hashing has at most as many slots: more at once would only wait further on, each with a connection to Postgres. */
+const MAX_AT_ONCE = 3
 
 const KNOWN_FOR_MS = 30 * 24 * 3600_000
 
@@ -20,7 +23,7 @@ const KNOWN_FOR_MS = 30 * 24 * 3600_000
 @Injectable()
 export class ThrottlingService {
   private readonly refusals = new RecentRefusals()
-  private readonly turns = new Turns()
+  private readonly turns = new Turns(MAX_AT_ONCE, Number.POSITIVE_INFINITY)
 
   constructor(
     private readonly attempts: AttemptsRepository,

@@ -30,8 +30,8 @@ export class ProjectsRepository {
     return rows.map(toProject)
   }
 
-  async get({ organizationId, id }: ProjectOwnership): Promise<StoredProject> {
-    return known(await this.database.project.findUnique({ where: { id, organizationId } }))
+  async get({ organizationId, id }: ProjectOwnership, tx: Pick<EthRpcTransaction, 'project'> = this.database): Promise<StoredProject> {
+    return known(await tx.project.findUnique({ where: { id, organizationId } }))
   }
 
   /** The projects that have, or had before their last rotation, one of these ids. */

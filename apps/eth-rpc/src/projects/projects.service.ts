@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import type { Caller } from '@trestle/contracts/caller'
 import type { NewProject, ProjectChange, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
+import { Turns } from '@trestle/database/turns'
 import type { EthRpcTransaction } from '../database.module.js'
 import type { EthRpcEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
@@ -20,11 +21,15 @@ import { type ProjectOwnership, ProjectsRepository } from './projects.repository
 
 type CreatingCaller = Pick<Caller, 'organizationId' | 'userId'>
 
+type Work<T> = (tx: EthRpcTransaction, now: Date) => Promise<T>
+
 type StoredChange = (project: StoredProject, now: Date) => StoredProject
 
 @Injectable()
 export class ProjectsService {
   private readonly place: { chain: string; baseUrl: string }
+  /** What locks the same rows of Postgres waits here: there, it would keep connections from everybody else. Users go before organizations. */
+  private readonly turns = new Turns(1)
 
   constructor(
     @Inject(ENV) env: EthRpcEnv,
@@ -37,12 +42,12 @@ export class ProjectsService {
 
   async create(caller: CreatingCaller, given: NewProject): Promise<ProjectReply> {
     const owner = { id: newId(), organizationId: caller.organizationId, ownerId: caller.userId }
-    const project = await this.transactions.run(async (tx, now) => {
+    const add: Work<StoredProject> = async (tx, now) => {
       const counts = await this.projects.count(tx, owner, now)
       const policy = await this.grants.policyFor(tx, caller.userId)
       return this.projects.add(tx, newProject({ ...owner, ...counts }, given, policy, now), counts)
-    })
-    return this.describe(project)
+    }
+    return this.describe(await this.turns.run(`user ${caller.userId}`, () => this.run(caller, add)))
   }
 
   async list(organizationId: string): Promise<ProjectReply[]> {
@@ -61,7 +66,7 @@ export class ProjectsService {
 
   change(owned: ProjectOwnership, change: ProjectChange): Promise<ProjectReply> {
     return this.update(owned, async (tx) => {
-      const { ownerId } = await this.projects.get(owned)
+      const { ownerId } = await this.projects.get(owned, tx)
       const policy = await this.grants.policyFor(tx, ownerId)
       return (project, now) => changedProject(project, change, policy, now)
     })
@@ -73,7 +78,7 @@ export class ProjectsService {
 
   /** The caller may create projects in both organizations. */
   async transfer(owned: ProjectOwnership, organizationId: string): Promise<ProjectReply> {
-    const project = await this.transactions.run(async (tx, now) => {
+    const project = await this.run({ organizationId }, async (tx, now) => {
       checkRoom({ owned: await this.projects.countOwned(tx, organizationId) })
       const transferred = transferredProject(await this.projects.lock(tx, owned), organizationId, now)
       await this.projects.save(tx, transferred)
@@ -84,7 +89,7 @@ export class ProjectsService {
   }
 
   async remove(owned: ProjectOwnership): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.run(owned, async (tx) => {
       const project = await this.projects.lock(tx, owned)
       await this.projects.remove(tx, project)
       await this.transactions.announce(tx, project)
@@ -92,7 +97,7 @@ export class ProjectsService {
   }
 
   private async update(owned: ProjectOwnership, prepare: (tx: EthRpcTransaction) => Promise<StoredChange>): Promise<ProjectReply> {
-    const changed = await this.transactions.run(async (tx, now) => {
+    const changed = await this.run(owned, async (tx, now) => {
       // Whoever changes what was granted locks the owner first, too.
       const change = await prepare(tx)
       const project = change(await this.projects.lock(tx, owned), now)
@@ -101,6 +106,11 @@ export class ProjectsService {
       return project
     })
     return this.describe(changed)
+  }
+
+  /** One transaction of an organization at a time. */
+  private run<T>({ organizationId }: Pick<ProjectOwnership, 'organizationId'>, work: Work<T>): Promise<T> {
+    return this.turns.run(`organization ${organizationId}`, () => this.transactions.run(work))
   }
 
   private describe(project: StoredProject): ProjectReply {

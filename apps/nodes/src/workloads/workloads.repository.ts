@@ -3,6 +3,7 @@ import { type Dissolution, lockOrganization, saveDissolution } from '@trestle/au
 import { nodeChanged } from '@trestle/contracts/nodes/messages'
 import { ROW_LOCK } from '@trestle/database/row-lock'
 import { transaction } from '@trestle/database/transaction'
+import { Turns } from '@trestle/database/turns'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Problem } from '@trestle/problem/problem'
 import { Pool, type PoolClient } from 'pg'
@@ -46,6 +47,7 @@ const ADD = `
   ON CONFLICT (user_id, kind, request_key) WHERE request_key IS NOT NULL DO NOTHING`
 
 const MADE = 'SELECT FROM workload WHERE user_id = $1 AND kind = $2 AND request_key = $3'
+const TRANSFER_ALL = 'UPDATE workload SET organization_id = $2, updated_at = $3 WHERE organization_id = $1 RETURNING id'
 
 const CREATED = `
   SELECT count(*)::int AS count FROM workload WHERE user_id = $1 AND kind = $2 AND created_at > $3::timestamptz - interval '24 hours'`
@@ -85,17 +87,17 @@ const TRANSFER = `
   UPDATE workload SET organization_id = $5, expires_at = least(expires_at, $6), updated_at = $2, reconcile_at = least(reconcile_at, $2)
   WHERE id = $1 AND kind = $3 AND organization_id = $4 AND removed_at IS NULL`
 
-const TRANSFER_ALL = 'UPDATE workload SET organization_id = $2, updated_at = $3 WHERE organization_id = $1 RETURNING id'
-
 // Named after the table's former name, as the release before knows it (migration rename_to_workloads).
 const ALIAS_INDEX = 'holding_alias'
-
 /** The maximum length of a list. */
 const MAX_LISTED = 10_000
 
 /** Ordinary reads and writes by the generated client; SQL where rows are counted under a lock, or a value is computed from the row. */
 @Injectable()
 export class WorkloadsRepository {
+  /** What locks the same rows of Postgres waits here: there, it would keep connections from everybody else. Users go before organizations. */
+  private readonly turns = new Turns(1)
+
   constructor(
     private readonly database: NodesDatabase,
     private readonly pool: Pool,
@@ -105,7 +107,7 @@ export class WorkloadsRepository {
 
   /** False if the request was carried out already. `admit` throws if there are, or the user created within 24 hours, too many. */
   async add(given: NewWorkload, admit: (counts: WorkloadCounts) => void): Promise<boolean> {
-    const isAdded = await transaction(this.pool, async (client) => {
+    const isAdded = await this.inTurn(given, async (client) => {
       const owned = await countOwned(client, given.kind, given)
       const { userId, kind, request } = given
       if (request && (await client.query(MADE, [userId, kind, request.key])).rowCount) return false
@@ -166,7 +168,7 @@ export class WorkloadsRepository {
 
   /** False if it is not in the bin any more. `admit` throws if there are too many. */
   async restore(key: WorkloadKey, holder: PlanHolder, now: Date, admit: (owned: number) => void): Promise<boolean> {
-    const isRestored = await transaction(this.pool, async (client) => {
+    const isRestored = await this.inTurn(holder, async (client) => {
       admit(await countOwned(client, key.kind, holder))
       return (await client.query(RESTORE, [key.id, now, key.kind, key.organizationId])).rowCount === 1
     }).catch(rethrow)
@@ -200,7 +202,7 @@ export class WorkloadsRepository {
 
   /** False if there is none. `admit` throws if there are too many where it goes. */
   async transfer(key: WorkloadKey, to: PlanHolder & { expiresAt: Date }, now: Date, admit: (owned: number) => void): Promise<boolean> {
-    const isTransferred = await transaction(this.pool, async (client) => {
+    const isTransferred = await this.inTurn(to, async (client) => {
       admit(await countOwned(client, key.kind, to))
       const values = [key.id, now, key.kind, key.organizationId, to.organizationId, to.expiresAt]
       return (await client.query(TRANSFER, values)).rowCount === 1
@@ -221,6 +223,11 @@ export class WorkloadsRepository {
   /** False if it is not being changed. */
   clearNextBlueprint(key: WorkloadKey, now: Date): Promise<boolean> {
     return this.update(key, now, { nextBlueprint: Prisma.DbNull }, { nextBlueprint: { not: Prisma.DbNull } })
+  }
+
+  private inTurn<T>({ userId, organizationId }: PlanHolder, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const ofOrganization = () => this.turns.run(`organization ${organizationId}`, () => transaction(this.pool, work))
+    return this.turns.run(`user ${userId}`, ofOrganization)
   }
 
   /** False if there is none. Whatever an owner changes, the reconciler handles at once. */

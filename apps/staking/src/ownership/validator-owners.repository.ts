@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common'
 import { type Dissolution, lockOrganization, saveDissolution } from '@trestle/auth/dissolved-organizations'
 import { validatorTransferred } from '@trestle/contracts/staking/messages'
 import { transaction } from '@trestle/database/transaction'
+import { Turns } from '@trestle/database/turns'
 import { Outbox } from '@trestle/messaging/outbox'
-import { Pool } from 'pg'
+import { Pool, type PoolClient } from 'pg'
 import { dayOf } from '../rewards/days.js'
 
 /** A validator that moves from one organization to another. */
@@ -27,6 +28,9 @@ const MOVE = `
 /** Changes who owns validators, and from which day. */
 @Injectable()
 export class ValidatorOwnersRepository {
+  /** What waits for the same lock of Postgres waits here: there, it would keep connections from everybody else. */
+  private readonly turns = new Turns(1)
+
   constructor(
     private readonly pool: Pool,
     private readonly outbox: Outbox,
@@ -34,14 +38,15 @@ export class ValidatorOwnersRepository {
 
   /** False if it does not belong to the organization any more. Throws Problem `UnknownOrganization` if the new one was dissolved. */
   async transfer({ serial, chain, pubkey, from, to }: Transfer, userId: string, now: Date): Promise<boolean> {
-    const moved = await transaction(this.pool, async (client) => {
+    const move = async (client: PoolClient) => {
       await lockOrganization(client, to)
       const { rowCount } = await client.query(MOVE, [from, to, serial, dayOf(now)])
       if (!rowCount) return false
       const owners = { fromOrganizationId: from, toOrganizationId: to }
       await this.outbox.add(client, validatorTransferred, { chain, pubkey, ...owners, userId, transferredAt: now.toISOString() })
       return true
-    })
+    }
+    const moved = await this.turns.run(`organization ${to}`, () => transaction(this.pool, move))
     this.outbox.wake()
     return moved
   }

@@ -1,3 +1,4 @@
+import { ROW_LOCK } from '@trestle/database/row-lock'
 import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import type { Outbox } from '@trestle/messaging/outbox'
 import { Problem } from '@trestle/problem/problem'
@@ -79,6 +80,21 @@ describe(ValidatorsRepository, () => {
     const policy = new PolicyService({ BIN_HOURS: 72, MAX_VALIDATORS: 2, PROTECT_STAKING_VALIDATORS: false, REQUIRE_EXIT_SIGNATURE: false })
     expect(() => policy.checkCount({ owned: 1, createdToday: 3 })).not.toThrow()
     expect(() => policy.checkCount({ owned: 1, createdToday: 4 })).toThrow(expect.objectContaining({ status: 429, code: 'LimitExceeded' }))
+  })
+
+  it('leaves connections to others while one user, or one organization, waits for a lock', async () => {
+    const busy = { userId: 'user-5', organizationId: 'org-5' }
+    for (const [at, locked] of ['user user-5', 'organization org-5'].entries()) {
+      const holder = await schema.pool.connect()
+      await holder.query('BEGIN')
+      await holder.query(ROW_LOCK, [locked])
+      const waiting = Array.from({ length: 20 }, (_, i) => validators.add(rowOf(120 + 50 * at + i, busy), admitAll))
+      const other = rowOf(150 + 50 * at, { userId: 'user-6', organizationId: 'org-6' })
+      expect(await validators.add(other, admitAll)).toMatchObject({ userId: 'user-6' })
+      await holder.query('ROLLBACK')
+      holder.release()
+      expect(await Promise.all(waiting)).toHaveLength(20)
+    }
   })
 
   it('stores one validator for a request that comes many times at once, even as the last that its owner may have', async () => {

@@ -3,6 +3,7 @@ import { lockOrganization } from '@trestle/auth/dissolved-organizations'
 import type { PayloadOf } from '@trestle/contracts/message'
 import { validatorChangeRequested, validatorUpdateRequested } from '@trestle/contracts/staking/messages'
 import { ROW_LOCK } from '@trestle/database/row-lock'
+import { Turns } from '@trestle/database/turns'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Outbox } from '@trestle/messaging/outbox'
 import { StakingDatabase, type StakingTransaction } from '../database.module.js'
@@ -39,6 +40,9 @@ type Change = PayloadOf<typeof validatorUpdateRequested>['change']
 
 @Injectable()
 export class ValidatorsRepository {
+  /** What locks the same rows of Postgres waits here: there, it would keep connections from everybody else. Users go before organizations. */
+  private readonly turns = new Turns(1)
+
   constructor(
     private readonly database: StakingDatabase,
     private readonly broadcasts: Broadcasts,
@@ -59,7 +63,7 @@ export class ValidatorsRepository {
       depositData: Uint8Array.from(given.depositData),
       ...(request && { requestKey: request.key, requestHash: Uint8Array.from(request.hash) }),
     }
-    const added = await this.database.$transaction(async (tx) => {
+    const add = async (tx: StakingTransaction) => {
       const counts = await countFor(tx, given.userId, given.createdAt)
       // The same request may have come twice at once.
       const earlier = request && (await this.findRequest(given.userId, request.key, tx))
@@ -69,7 +73,8 @@ export class ValidatorsRepository {
       const row = await tx.validator.create({ data: validator })
       await tx.validatorKey.create({ data: { pubkey, keystore, sealedPassword: Uint8Array.from(sealedPassword) } })
       return validatorOf(row)
-    })
+    }
+    const added = await this.turns.run(`user ${given.userId}`, () => this.run(given, add))
     this.wake(added)
     return added
   }
@@ -139,7 +144,7 @@ export class ValidatorsRepository {
     admit: (counts: ValidatorCounts) => void,
   ): Promise<OwnedValidator | undefined> {
     const where = { organizationId, chain, pubkey: Buffer.from(pubkey, 'hex'), ...restorable(now) }
-    const restored = await this.database.$transaction(async (tx) => {
+    const restored = await this.run({ organizationId }, async (tx) => {
       const removed = await tx.validator.findUnique({ where })
       if (!removed) return undefined
       admit(await countFor(tx, removed.userId, now))
@@ -149,6 +154,11 @@ export class ValidatorsRepository {
     })
     if (restored) this.wake(restored)
     return restored
+  }
+
+  /** One transaction of an organization at a time. */
+  private run<T>({ organizationId }: Pick<Creator, 'organizationId'>, work: (tx: StakingTransaction) => Promise<T>): Promise<T> {
+    return this.turns.run(`organization ${organizationId}`, () => this.database.$transaction(work))
   }
 
   private announce(

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { createPool } from '@trestle/database/pool'
+import { ROW_LOCK } from '@trestle/database/row-lock'
 import type { Broadcasts } from '@trestle/messaging/broadcasts'
 import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import { raceToWrite } from '@trestle/testing/write-race'
 import type { Pool } from 'pg'
-import { NodesDatabase } from '../src/database.module.js'
-import type { NewWorkload } from '../src/workloads/new-workload.js'
-import { credentialsDigest } from '../src/workloads/workload.js'
-import { WorkloadsRepository } from '../src/workloads/workloads.repository.js'
-import { aBlueprint } from './a-blueprint.js'
-import { NODES_MIGRATIONS } from './nodes-under-test.js'
+import { aBlueprint } from '../../test/a-blueprint.js'
+import { NODES_MIGRATIONS } from '../../test/nodes-under-test.js'
+import { NodesDatabase } from '../database.module.js'
+import type { NewWorkload } from './new-workload.js'
+import { credentialsDigest } from './workload.js'
+import { WorkloadsRepository } from './workloads.repository.js'
 
 const NOW = new Date('2026-11-22T00:00:00.000Z')
 const LATER = new Date('2026-12-22T00:00:00.000Z')
@@ -82,6 +83,20 @@ it('an event that is delivered twice changes nothing the second time', async () 
   expect(announced).toEqual([])
   expect(await ownersOf(place, created.id)).toEqual([place.heirId])
   await expect(begunBy(newIn(place)).run()).rejects.toMatchObject({ code: 'UnknownOrganization' })
+})
+
+it('connections are left to others while one user, or one organization, waits for a lock', async () => {
+  const [busy, other] = [await placeOf(), await placeOf()]
+  for (const locked of [`user ${busy.userId}`, `organization ${busy.organizationId}`]) {
+    const holder = await pool.connect()
+    await holder.query('BEGIN')
+    await holder.query(ROW_LOCK, [locked])
+    const waiting = Array.from({ length: 30 }, () => begunBy(newIn(busy)).run())
+    expect(await begunBy(newIn(other)).run()).toBe(true)
+    await holder.query('ROLLBACK')
+    holder.release()
+    expect(await Promise.all(waiting)).toEqual(Array(30).fill(true))
+  }
 })
 
 async function placeOf(): Promise<Place> {
