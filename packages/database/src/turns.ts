@@ -1,8 +1,8 @@
 import { Problem, retryAfter } from '@trestle/problem/problem'
 
 const MAX_WAITING = 500
-/** As long as for a connection. */
-const MAX_WAIT_MS = 2_500
+/** As long as for a connection, and then for a row. */
+const MAX_WAIT_MS = 5_000
 
 interface Line {
   running: number
