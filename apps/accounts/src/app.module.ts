@@ -10,6 +10,7 @@ import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { natsOptions } from '@trestle/messaging/messaging-options'
 import { PlainSealer } from '@trestle/runtime/sealing'
+import { AccountDeletionModule } from './account-deletion/account-deletion.module.js'
 import { AdministrationModule } from './administration/administration.module.js'
 import { CleanupModule } from './cleanup/cleanup.module.js'
 import { ClientKeysModule } from './client-keys/client-keys.module.js'
@@ -39,6 +40,7 @@ import { UnitOfWorkModule } from './unit-of-work/unit-of-work.module.js'
 import { UsersModule } from './users/users.module.js'
 
 const FEATURES = [
+  AccountDeletionModule,
   AdministrationModule,
   CleanupModule,
   ClientKeysModule,

@@ -28,6 +28,10 @@ const settings = z.object({
   ADMINISTRATORS: list,
   /** Multiplies the budgets of senders (docs/accounts.md): 1 in production; 7 elsewhere, where everybody may be one network. */
   BUDGET_FACTOR: z.coerce.number().positive().max(1000).optional(),
+  /** How long after the request an account is deleted. */
+  ACCOUNT_DELETION_HOURS: z.coerce.number().int().min(24).max(720).default(72),
+  /** Deployments that this installation does not run: they are not asked what somebody has. */
+  ABSENT_DEPLOYMENTS: list,
   /** Where stolen passwords are looked up, in the form of Have I Been Pwned's range API; nowhere by default. */
   PASSWORD_RANGE_URL: z.url({ protocol: /^https?$/ }).optional(),
   MAIL_TRANSPORT: z.enum(['mailbox', 'smtp']).default('smtp'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
 import { callJson } from '@trestle/testing/call-json'
+import { userDeleted, userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
 import { eventually } from '@trestle/testing/eventually'
 import { startFaultyStage } from './faulty-stage.js'
 import { callRpc } from './json-rpc.js'
@@ -182,5 +182,23 @@ describe('a project whose owner is disabled', () => {
       PROMPTLY_MS,
     )
     await replica.stop()
+  })
+})
+
+describe('the projects of a deleted user', () => {
+  it('are counted before, and removed with their WebSockets, whatever was announced before and however often', async () => {
+    const { url, owner } = await ownedProject({})
+    const other = await ownedProject({})
+    const count = (id: string) => stage.gateway.countResources('eth', id)
+    expect(await count(owner.ids.user)).toEqual([{ kind: 'project', state: 'active', count: 1, fate: 'deleted' }])
+    const socket = await open(url)
+    const deleted = { userId: owner.ids.user, deletedAt: new Date().toISOString() }
+    await stage.gateway.publish(userDeleted, deleted)
+    await stage.gateway.publish(userDeleted, deleted)
+    await ending(socket)
+    expect(await count(owner.ids.user)).toEqual([])
+    expect(await count(other.owner.ids.user)).toHaveLength(1)
+    expect((await callRpc(url, 'eth_chainId')).status).not.toBe(200)
+    expect((await callRpc(other.url, 'eth_chainId')).status).toBe(200)
   })
 })

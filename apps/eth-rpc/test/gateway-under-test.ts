@@ -27,6 +27,7 @@ export async function startEthRpcUnderTest(upstreams: string, settings: Record<s
     publish: accounts.publish,
     /** What accounts has received. */
     activities: accounts.activities,
+    countResources: accounts.countResources,
     revoke: accounts.revoke,
     /** Another process on the same database, NATS and nodes. */
     replica: boot,

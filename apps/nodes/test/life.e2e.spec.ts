@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { userDisabled } from '@trestle/contracts/accounts/messages'
+import { userDeleted, userDisabled } from '@trestle/contracts/accounts/messages'
 import { eventually } from '@trestle/testing/eventually'
 import { type NodesUnderTest, type NodesUser, nodeAuthorization, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
 
@@ -75,6 +75,24 @@ describe('a node, from its creation to its end', () => {
     const { body: listed } = await owner('GET', '/users/me/nodes')
     expect(listed).toMatchObject([{ id: created.id, auth: { type: 'basic', user: created.nodeUser, pass: created.nodePass } }])
     expect(listed[0]).not.toHaveProperty('nodePass')
+  })
+})
+
+describe('the nodes of a deleted user', () => {
+  it('are counted before, and removed with their data, however often it is announced', async () => {
+    const stranger = nodes.user()
+    const { body: created } = await owner('POST', '/users/me/nodes', { image: 'btc' })
+    const { body: kept } = await stranger('POST', '/users/me/nodes', { image: 'btc' })
+    expect(await nodes.accounts.countResources('nodes', owner.userId)).toEqual([
+      { kind: 'node', state: 'started', count: 1, fate: 'deleted' },
+    ])
+    const deleted = { userId: owner.userId, deletedAt: new Date().toISOString() }
+    await nodes.accounts.publish(userDeleted, deleted)
+    await nodes.accounts.publish(userDeleted, deleted)
+    await untilGone(created.id)
+    expect(await nodes.accounts.countResources('nodes', owner.userId)).toEqual([])
+    expect((await stranger('GET', `/users/me/nodes/${kept.id}`)).body.state).toBe('started')
+    await stranger('DELETE', `/users/me/nodes/${kept.id}`)
   })
 })
 

@@ -1,5 +1,6 @@
 import { Controller, type DynamicModule } from '@nestjs/common'
 import {
+  countResources,
   describeOrganizations,
   describeUsers,
   listKeys,
@@ -11,15 +12,17 @@ import {
   revocationRecorded,
 } from '@trestle/contracts/accounts/messages'
 import { type Activity, activityRecorded } from '@trestle/contracts/activity'
-import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
+import { type PayloadOf, type ReplyOf, type RequestOf, requestTo } from '@trestle/contracts/message'
 import { type SecurityEvent, securityEventsRecorded } from '@trestle/contracts/security-event'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { connectMessaging, MessagingModule } from '@trestle/messaging/messaging.module'
 import { natsOptions } from '@trestle/messaging/messaging-options'
+import { NatsClient } from '@trestle/messaging/nats.client'
 import { RepliesTo } from '@trestle/messaging/replies-to'
 import { bootService } from '@trestle/runtime/boot-service'
 import { parseEnv, serviceEnv, trustRootKey } from '@trestle/runtime/env'
 import type { TestNats } from '@trestle/testing/nats'
+import { firstValueFrom } from 'rxjs'
 import { z } from 'zod'
 import { TestIssuer } from './issuer.js'
 import { publishAt } from './publish.js'
@@ -98,6 +101,11 @@ export async function startAccountsStandIn(nats: TestNats) {
   return {
     issuer,
     publish,
+    /** What a deployment replies that an organization owns. */
+    async countResources(deployment: string, organizationId: string): Promise<ReplyOf<typeof countResources>['resources']> {
+      const request = { organizationIds: [organizationId] }
+      return (await firstValueFrom(service.app.get(NatsClient).send(requestTo(countResources, deployment), request))).resources
+    },
     activities,
     securityEvents,
     users,

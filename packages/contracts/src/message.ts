@@ -10,6 +10,8 @@ export interface ServiceRequest {
   readonly reply: z.ZodType
   /** The apps that may send it. */
   readonly requestedBy?: readonly string[]
+  /** The apps that a leading `*` stands for: each of their deployments replies to its own. */
+  readonly repliedBy?: readonly string[]
   readonly signedBy?: Signer
 }
 
@@ -71,6 +73,11 @@ export function broadcast<const B extends Broadcast>(spec: B): B {
 
 export function stateStream<const S extends StateStream>(spec: S): S {
   return spec
+}
+
+/** A request whose subject begins with a `*`, to one deployment. */
+export function requestTo<R extends ServiceRequest>(request: R, deployment: string): R {
+  return { ...request, subject: nameOf(request.subject, deployment) }
 }
 
 /** A stream, or the subject that a deployment publishes under: a leading `*` stands for the deployment. */

@@ -8,6 +8,8 @@ export const SecurityEventKind = z.enum([
   'administrator-act',
   'credentials-rotated',
   'data-exported',
+  'deletion-cancelled',
+  'deletion-requested',
   'email-change-requested',
   'email-change-undone',
   'email-changed',

@@ -1,6 +1,6 @@
 import type { Msg, Subscription } from '@nats-io/transport-node'
 import { Injectable } from '@nestjs/common'
-import type { ServiceRequest } from '@trestle/contracts/message'
+import { nameOf, type ServiceRequest } from '@trestle/contracts/message'
 import { isInbox } from '@trestle/contracts/nats/identities'
 import { withTimeout } from '@trestle/runtime/with-timeout'
 import { decode, encodeProblem, encodeReply } from './envelope.js'
@@ -29,7 +29,7 @@ export class RequestServer {
 
   serve(request: ServiceRequest, handler: Handler): void {
     this.connection.onFirstConnected((client) => {
-      const subscription = client.subscribe(request.subject, {
+      const subscription = client.subscribe(nameOf(request.subject, this.options.service), {
         queue: this.options.service,
         callback: (error, message) => {
           if (error) return void this.errors.problemOf(error, request.subject)

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import type { AccountsTransaction } from '../database.module.js'
 import { guessingThrottle } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import { isNamedBy, parseUserRef, type User } from '../users/user.js'
@@ -29,6 +30,11 @@ export class EmailChangeTokensService {
 
   confirmed(given: MailedToken): Promise<{ change: ConfirmedEmailChange; user: User }> {
     return this.find(given, (now) => this.changes.findConfirmed(given.token, now))
+  }
+
+  /** With the tokens of all later changes. Problem `InvalidToken` where somebody else was faster. */
+  async useUp(tx: AccountsTransaction, change: ConfirmedEmailChange): Promise<void> {
+    if (!(await this.changes.endSince(tx, change))) throw invalidEmailChangeToken()
   }
 
   private async find<C extends { readonly userId: string }>(

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common'
 import type { emailChanges } from '@trestle/contracts/accounts/email-changes'
 import type { Reply } from '@trestle/contracts/endpoint'
+import { AccountDeletionsService } from '../account-deletion/account-deletions.service.js'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { EmailReplacementService } from '../users/email-replacement.service.js'
-import { emailInUse, invalidEmailChangeToken } from './email-change.js'
+import { emailInUse } from './email-change.js'
 import { EmailChangeTokensService } from './email-change-tokens.service.js'
-import { EmailChangesRepository } from './email-changes.repository.js'
 
 @Injectable()
 export class EmailChangeUndoService {
   constructor(
     private readonly tokens: EmailChangeTokensService,
-    private readonly changes: EmailChangesRepository,
+    private readonly deletions: AccountDeletionsService,
     private readonly replacement: EmailReplacementService,
     private readonly unitOfWork: UnitOfWorkService,
   ) {}
@@ -23,7 +23,9 @@ export class EmailChangeUndoService {
     const { userId, former } = change
     const passwordHash = await this.replacement.unknownPasswordHash(network)
     return this.unitOfWork.run(async (tx, now) => {
-      if (!(await this.changes.endSince(tx, change))) throw invalidEmailChangeToken()
+      await this.tokens.useUp(tx, change)
+      // Whoever changed the address may have asked to delete the account, too.
+      await this.deletions.cancelIfRequested(tx, userId)
       if (!(await this.replacement.restore(tx, userId, { former, passwordHash }, now))) throw emailInUse()
       return { id: userId, email: former.address, changedAt: now.toISOString() }
     })

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { AccountDeletionModule } from '../account-deletion/account-deletion.module.js'
 import { MailModule } from '../mail/mail.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { UsersModule } from '../users/users.module.js'
@@ -12,7 +13,7 @@ import { EmailChangesController } from './email-changes.controller.js'
 import { EmailChangesRepository } from './email-changes.repository.js'
 
 @Module({
-  imports: [MailModule, ThrottlingModule, UsersModule],
+  imports: [AccountDeletionModule, MailModule, ThrottlingModule, UsersModule],
   controllers: [EmailChangesController],
   providers: [
     EmailChangeConfirmationService,

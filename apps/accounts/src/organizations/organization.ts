@@ -1,5 +1,6 @@
 import type { Organization as DescribedOrganization } from '@trestle/contracts/accounts/organizations'
 import { type Permission, personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
+import type { DeletionEffect } from '@trestle/contracts/accounts/messages'
 import { Problem } from '@trestle/problem/problem'
 import { mayGrant, permissionsOfRoles, type RoleDefinitions } from '../memberships/role.js'
 
@@ -116,6 +117,13 @@ export function requireShared(userId: string, id: string): void {
     )
 }
 
+/** What becomes of an organization that one of its members leaves by deleting the account. */
+export function departureOf(seat: Seat, roster: Roster): DeletionEffect {
+  const remaining = others(roster, seat).filter(({ serviceAccount }) => !serviceAccount)
+  if (remaining.length === 0) return 'deleted'
+  return remaining.some(({ roles }) => isOwner(roles)) ? 'kept' : 'blocks'
+}
+
 function unknownOrganization(): Problem {
   return new Problem('unknown', 'UnknownOrganization', 'You are not a member of an organization with this id.')
 }
@@ -143,9 +151,12 @@ function requireAbove(actor: Seat, target: Seat, { definitions }: Roster): void 
   requireCovers(actor, [...permissionsOfRoles(target.roles, definitions)], definitions)
 }
 
+export function lastOwner(): Problem {
+  return new Problem('conflict', 'LastOwner', 'The organization would have no owner; make another member an owner first, or dissolve it.')
+}
+
 function requireOwnerIn(members: readonly Seat[]): void {
-  if (!members.some(({ roles }) => isOwner(roles)))
-    throw new Problem('conflict', 'LastOwner', 'The organization would have no owner; make another member an owner first, or dissolve it.')
+  if (!members.some(({ roles }) => isOwner(roles))) throw lastOwner()
 }
 
 function isOwner(roles: readonly string[]): boolean {

@@ -4,6 +4,8 @@ import { MailModule } from '../mail/mail.module.js'
 import { MembershipsModule } from '../memberships/memberships.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js'
+import { DeparturesService } from './departures.service.js'
+import { DissolutionsService } from './dissolutions.service.js'
 import { InvitationMailsService } from './invitation-mails.service.js'
 import { InvitationsController } from './invitations.controller.js'
 import { InvitationsRepository } from './invitations.repository.js'
@@ -24,6 +26,8 @@ import { RostersService } from './rosters.service.js'
   imports: [KeyEndingsModule, MailModule, MembershipsModule, ThrottlingModule],
   controllers: [InvitationsController, OrganizationsConsumer, OrganizationsController, RolesController],
   providers: [
+    DeparturesService,
+    DissolutionsService,
     InvitationAcceptanceService,
     InvitationMailsService,
     InvitationsRepository,
@@ -37,6 +41,6 @@ import { RostersService } from './rosters.service.js'
     RolesService,
     RostersService,
   ],
-  exports: [InvitationAcceptanceService, RostersService],
+  exports: [DeparturesService, InvitationAcceptanceService, RostersService],
 })
 export class OrganizationsModule {}

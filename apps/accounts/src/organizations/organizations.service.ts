@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import { type Organization, organizations } from '@trestle/contracts/accounts/organizations'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
-import { KeyEndingsService } from '../client-keys/key-endings.service.js'
-import { MembershipsService } from '../memberships/memberships.service.js'
 import { permissionsOfRoles } from '../memberships/role.js'
+import { DissolutionsService } from './dissolutions.service.js'
 import { checkDissolution, describeOrganization, describePersonal } from './organization.js'
 import { OrganizationsRepository } from './organizations.repository.js'
 import { RostersService } from './rosters.service.js'
@@ -13,8 +12,7 @@ export class OrganizationsService {
   constructor(
     private readonly organizations: OrganizationsRepository,
     private readonly rosters: RostersService,
-    private readonly memberships: MembershipsService,
-    private readonly keys: KeyEndingsService,
+    private readonly dissolutions: DissolutionsService,
   ) {}
 
   /** The personal one last. */
@@ -43,10 +41,7 @@ export class OrganizationsService {
     const { permission } = organizations.remove.access
     return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
       checkDissolution(roster, actor)
-      for (const { userId: id } of roster.members) await this.memberships.end(tx, { userId: id, organizationId }, now)
-      await this.memberships.dissolve(tx, { userId, organizationId }, now)
-      await this.keys.endAll(tx, { organizationId }, now)
-      await this.organizations.delete(tx, organizationId)
+      await this.dissolutions.dissolve(tx, { organizationId, userId, roster }, now)
     })
   }
 

@@ -30,6 +30,7 @@ export const BUDGETS = {
   validatorMailsToUser: { times: 50, periodMs: DAY_MS, isFixed: true },
   clientKeysByUser: { times: 50, periodMs: DAY_MS },
   dataExportsByUser: { times: 5, periodMs: DAY_MS },
+  deletionRequestsByUser: { times: 5, periodMs: DAY_MS },
   emailChangesByUser: { times: 5, periodMs: DAY_MS },
 } satisfies Record<string, Budget>
 

@@ -22,6 +22,7 @@ import { RegistrationController } from './registration.controller.js'
 import { RegistrationService } from './registration.service.js'
 import { RegistrationGateService } from './registration-gate.service.js'
 import { RegistrationRulesService } from './registration-rules.service.js'
+import { UserClosingService } from './user-closing.service.js'
 import { UserMailsService } from './user-mails.service.js'
 import { UsersRepository } from './users.repository.js'
 import { UsersService } from './users.service.js'
@@ -44,11 +45,12 @@ import { VerificationService } from './verification.service.js'
     RegistrationGateService,
     RegistrationRulesService,
     RegistrationService,
+    UserClosingService,
     UserMailsService,
     UsersRepository,
     UsersService,
     VerificationService,
   ],
-  exports: [EmailReplacementService, PasswordConfirmationService, UsersService],
+  exports: [EmailReplacementService, PasswordConfirmationService, UserClosingService, UsersService],
 })
 export class UsersModule {}

@@ -99,6 +99,17 @@ export class UsersRepository {
     await tx.clientKey.updateMany({ where: { userId, deletedAt: null }, data: { deletedAt, epoch: { increment: 1 } } })
   }
 
+  /** Whose row no other transaction changes until this one ends. */
+  async lock(tx: AccountsTransaction, id: string): Promise<User | undefined> {
+    await tx.$executeRaw`SELECT 1 FROM "user" WHERE id = ${id} FOR UPDATE`
+    return this.find({ id }, tx)
+  }
+
+  /** With sessions, keys and tokens. */
+  async delete(tx: AccountsTransaction, id: string): Promise<void> {
+    await tx.user.deleteMany({ where: { id } })
+  }
+
   /** The same password under a newer hash: nothing else about the user changes. */
   async updatePasswordHash({ id, passwordHash }: User, rehashed: string): Promise<void> {
     await this.database.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: rehashed } })

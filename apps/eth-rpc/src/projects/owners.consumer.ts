@@ -1,8 +1,10 @@
 import { Controller } from '@nestjs/common'
 import type { Dissolution } from '@trestle/auth/dissolved-organizations'
 import { organizationDissolved, userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
-import type { PayloadOf } from '@trestle/contracts/message'
+import { countResources, userDeleted, userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
+import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
+import { RepliesTo } from '@trestle/messaging/replies-to'
 import { OwnersService } from './owners.service.js'
 
 @Controller()
@@ -22,5 +24,16 @@ export class OwnersConsumer {
   @ConsumesBatch(userEnabled, { durable: 'enabled-owners' })
   enable(payloads: PayloadOf<typeof userEnabled>[]): Promise<void> {
     return this.owners.learn(payloads.map(({ userId, enabledAt }) => ({ userId, disabled: false, changedAt: new Date(enabledAt) })))
+  }
+
+  @ConsumesBatch(userDeleted, { durable: 'deleted-owners' })
+  remove(payloads: PayloadOf<typeof userDeleted>[]): Promise<void> {
+    return this.owners.removeProjects(payloads.map(({ userId }) => userId))
+  }
+
+  @RepliesTo(countResources)
+  async count({ userId }: RequestOf<typeof countResources>): Promise<ReplyOf<typeof countResources>> {
+    const count = await this.owners.countProjects(userId)
+    return { resources: count === 0 ? [] : [{ kind: 'project', state: 'active', count, fate: 'deleted' }] }
   }
 }

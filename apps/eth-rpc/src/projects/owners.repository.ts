@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { type Dissolution, saveDissolution } from '@trestle/auth/dissolved-organizations'
-import type { EthRpcTransaction } from '../database.module.js'
+import { EthRpcDatabase, type EthRpcTransaction } from '../database.module.js'
 
 /** What accounts reported of an owner, and when it happened. */
 export interface ReportedOwner {
@@ -11,6 +11,8 @@ export interface ReportedOwner {
 
 @Injectable()
 export class OwnersRepository {
+  constructor(private readonly database: EthRpcDatabase) {}
+
   /** Returns false where as new a report is known already. */
   async save(tx: EthRpcTransaction, { userId, disabled, changedAt }: ReportedOwner): Promise<boolean> {
     const saved = await tx.$executeRaw`
@@ -26,6 +28,14 @@ export class OwnersRepository {
     return tx.$queryRaw`
       UPDATE project SET organization_id = ${dissolution.heirId}, version = version + 1, updated_at = ${now}
        WHERE organization_id = ${dissolution.organizationId} RETURNING serial`
+  }
+
+  removeAll(tx: EthRpcTransaction, organizationId: string): Promise<{ serial: number }[]> {
+    return tx.$queryRaw`DELETE FROM project WHERE organization_id = ${organizationId} RETURNING serial`
+  }
+
+  countProjects(organizationIds: readonly string[]): Promise<number> {
+    return this.database.project.count({ where: { organizationId: { in: [...organizationIds] } } })
   }
 
   projectsOf(tx: EthRpcTransaction, ownerId: string): Promise<{ serial: number }[]> {

@@ -11,6 +11,18 @@ export class OwnersService {
     private readonly transactions: ProjectTransactionsService,
   ) {}
 
+  /** Of users whose accounts were deleted. Their usage stays, under serial numbers. */
+  async removeProjects(ownerIds: readonly string[]): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      for (const ownerId of ownerIds)
+        for (const project of await this.owners.removeProjectsOf(tx, ownerId)) await this.transactions.announce(tx, project)
+    })
+  }
+
+  countProjects(ownerId: string): Promise<number> {
+    return this.owners.countProjectsOf(ownerId)
+  }
+
   /** Reports arrive in any order and may be repeated. */
   async learn(reported: readonly ReportedOwner[]): Promise<void> {
     await this.transactions.run(async (tx) => {

@@ -7,6 +7,8 @@ import { ClustersService } from './clusters.service.js'
 import { LogsService } from './logs.service.js'
 import { NodesController } from './nodes.controller.js'
 import { NodesService } from './nodes.service.js'
+import { OwnerDeletionRepository } from './owner-deletion.repository.js'
+import { OwnerDeletionService } from './owner-deletion.service.js'
 import { TransfersController } from './transfers.controller.js'
 import { WorkloadAccessService } from './workload-access.service.js'
 import { WorkloadCreationService } from './workload-creation.service.js'
@@ -20,7 +22,7 @@ import { WorkloadsRepository } from './workloads.repository.js'
   controllers: [NodesController, ClustersController, WorkloadsConsumer, TransfersController],
   providers: [
     ...[ClusterChangesService, ClustersService, NodesService, WorkloadAccessService, WorkloadCreationService],
-    ...[WorkloadOwnersService, LogsService, WorkloadsRepository],
+    ...[OwnerDeletionRepository, OwnerDeletionService, WorkloadOwnersService, LogsService, WorkloadsRepository],
   ],
 })
 export class WorkloadsModule {}

@@ -5,11 +5,14 @@ import { OwnershipModule } from '../ownership/ownership.module.js'
 import { SignersModule } from '../signers/signers.module.js'
 import { ChainsController } from './chains.controller.js'
 import { CreationService } from './creation.service.js'
+import { DeletedOwnersRepository } from './deleted-owners.repository.js'
+import { DeletedOwnersService } from './deleted-owners.service.js'
 import { DesiredStateService } from './desired-state.service.js'
 import { FeeAddressesService } from './fee-addresses.service.js'
 import { OwnedValidatorsService } from './owned-validators.service.js'
 import { PolicyService } from './policy.service.js'
 import { TransfersService } from './transfers.service.js'
+import { ValidatorsConsumer } from './validators.consumer.js'
 import { ValidatorsController } from './validators.controller.js'
 import { ValidatorsRepository } from './validators.repository.js'
 import { ValidatorsService } from './validators.service.js'
@@ -17,9 +20,11 @@ import { ValidatorsService } from './validators.service.js'
 /** The validators of owners. */
 @Module({
   imports: [ChainsModule, KeysModule, OwnershipModule, SignersModule],
-  controllers: [ChainsController, ValidatorsController],
+  controllers: [ChainsController, ValidatorsConsumer, ValidatorsController],
   providers: [
     CreationService,
+    DeletedOwnersRepository,
+    DeletedOwnersService,
     FeeAddressesService,
     OwnedValidatorsService,
     PolicyService,

@@ -1,4 +1,5 @@
 import { deliveryEndpoints } from '../delivery.js'
+import { accountDeletion } from './account-deletion.js'
 import { administration } from './administration.js'
 import { clientKeys } from './client-keys.js'
 import { dataExport } from './data-export.js'
@@ -20,6 +21,7 @@ export const accounts = {
   users,
   emailChanges,
   dataExport,
+  accountDeletion,
   sessions,
   clientKeys,
   tokens,

@@ -85,6 +85,38 @@ export const userEnabled = domainEvent({
 })
 
 /**
+ * A user's account was deleted: whatever the user has is removed. Published again every day for a while, so that a service that was down for
+ * longer than its stream lasts, or was restored from a backup, still acts on it: it must be idempotent.
+ */
+export const userDeleted = domainEvent({
+  subject: 'accounts.user.deleted',
+  stream: 'ACCOUNTS',
+  payload: z.object({ userId: UserId, deletedAt: Timestamp }),
+  orderedBy: 'userId',
+  consumedBy: [
+    { app: 'nodes', durable: 'deleted-users' },
+    { app: 'eth-rpc', durable: 'deleted-owners' },
+    { app: 'staking', durable: 'deleted-users' },
+  ],
+  signedBy: 'accounts',
+})
+
+/** What becomes of what a user has when the account is deleted. `blocks`: as long as the user has it, the account is not deleted. */
+export const Fate = z.enum(['deleted', 'kept', 'blocks'])
+export type Fate = z.infer<typeof Fate>
+
+/** How many of each kind of resource some organizations own, by state. */
+export const countResources = request({
+  subject: '*.resource.count',
+  request: z.object({ organizationIds: z.array(OrganizationId).min(1).max(100) }),
+  reply: z.object({
+    resources: z.array(z.object({ kind: z.string().max(40), state: z.string().max(40), count: z.int().min(1), fate: Fate })).max(100),
+  }),
+  requestedBy: ['accounts'],
+  repliedBy: ['nodes', 'eth-rpc', 'staking'],
+})
+
+/**
  * What a user may do in an organization; nothing, once they have left. A higher version replaces a lower one, in whatever order they arrive.
  * Personal organizations are not among them: they follow from the user's id.
  */

@@ -1,4 +1,5 @@
 import {
+  countResources,
   describeOrganizations,
   describeUsers,
   getMembership,
@@ -10,6 +11,7 @@ import {
   organizationDissolved,
   revocationRecorded,
   signingKeyCompromised,
+  userDeleted,
   userDisabled,
   userEnabled,
 } from '../accounts/messages.js'
@@ -30,7 +32,7 @@ export interface Messages {
 
 /** Every message of the platform. What is not listed here no service may send or receive. */
 export const MESSAGES: Messages = {
-  requests: [listKeys, listRevocations, listMemberships, describeUsers, describeOrganizations, getMembership, listMembers],
+  requests: [listKeys, listRevocations, listMemberships, describeUsers, describeOrganizations, getMembership, listMembers, countResources],
   events: [
     activityRecorded,
     securityEventsRecorded,
@@ -38,6 +40,7 @@ export const MESSAGES: Messages = {
     membershipChanged,
     organizationDissolved,
     signingKeyCompromised,
+    userDeleted,
     userDisabled,
     userEnabled,
     projectChanged,

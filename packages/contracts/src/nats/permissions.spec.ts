@@ -46,12 +46,16 @@ describe(permissionsOf, () => {
   it('gives a deployment what the contracts say, and nothing else', () => {
     expect(permissionsOf({ name: 'nodes', app: 'nodes' }, IDENTITIES, MESSAGES)).toEqual({
       publish: [
+        '$JS.ACK.*.*.ACCOUNTS.nodes-deleted-users.>',
         '$JS.ACK.*.*.ACCOUNTS.nodes-disabled-users.>',
         '$JS.ACK.*.*.ACCOUNTS.nodes-dissolved-organizations.>',
+        '$JS.ACK.ACCOUNTS.nodes-deleted-users.>',
         '$JS.ACK.ACCOUNTS.nodes-disabled-users.>',
         '$JS.ACK.ACCOUNTS.nodes-dissolved-organizations.>',
+        '$JS.API.CONSUMER.INFO.ACCOUNTS.nodes-deleted-users',
         '$JS.API.CONSUMER.INFO.ACCOUNTS.nodes-disabled-users',
         '$JS.API.CONSUMER.INFO.ACCOUNTS.nodes-dissolved-organizations',
+        '$JS.API.CONSUMER.MSG.NEXT.ACCOUNTS.nodes-deleted-users',
         '$JS.API.CONSUMER.MSG.NEXT.ACCOUNTS.nodes-disabled-users',
         '$JS.API.CONSUMER.MSG.NEXT.ACCOUNTS.nodes-dissolved-organizations',
         '$JS.API.STREAM.INFO.ACTIVITY',
@@ -69,15 +73,26 @@ describe(permissionsOf, () => {
         'accounts.revocation.recorded',
         'accounts.signing-key.compromised',
         'nodes.node.changed',
+        'nodes.resource.count',
       ],
-      replies: false,
+      replies: true,
     })
   })
 
-  it('lets nobody but accounts publish what accounts decides, reply, or create a stream or consumer', () => {
+  it('lets only those reply whom somebody may ask, and each deployment be asked by itself', () => {
+    const replying = IDENTITIES.filter((identity) => permissionsOf(identity, IDENTITIES, MESSAGES).replies).map(({ name }) => name)
+    expect(replying).toEqual(['accounts', 'staking', 'nodes', 'eth', 'etc'])
+    const asking = (subject: string) =>
+      IDENTITIES.filter((identity) => permissionsOf(identity, IDENTITIES, MESSAGES).publish.includes(subject)).map(({ name }) => name)
+    const asked = (subject: string) =>
+      IDENTITIES.filter((identity) => permissionsOf(identity, IDENTITIES, MESSAGES).subscribe.includes(subject)).map(({ name }) => name)
+    for (const name of ['staking', 'nodes', 'eth', 'etc'])
+      expect([asking(`${name}.resource.count`), asked(`${name}.resource.count`)]).toEqual([['accounts'], [name]])
+  })
+
+  it('lets nobody but accounts publish what accounts decides, or create a stream or consumer', () => {
     for (const identity of IDENTITIES.filter(({ name }) => name !== 'accounts')) {
-      const { publish, replies } = permissionsOf(identity, IDENTITIES, MESSAGES)
-      expect([identity.name, replies]).toEqual([identity.name, false])
+      const { publish } = permissionsOf(identity, IDENTITIES, MESSAGES)
       const asked = MESSAGES.requests.map(({ subject }) => subject)
       expect(publish.filter((subject) => subject.startsWith('accounts.') && !asked.includes(subject))).toEqual([])
       expect(

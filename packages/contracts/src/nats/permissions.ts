@@ -1,4 +1,4 @@
-import { nameOf } from '../message.js'
+import { nameOf, type ServiceRequest } from '../message.js'
 import { type Identity, inboxPrefix } from './identities.js'
 import type { Messages } from './messages.js'
 import { consumerName, publishersOf, stateStreamName, streamPlans } from './stream-plans.js'
@@ -28,14 +28,20 @@ export function permissionsOf(identity: Identity, identities: readonly Identity[
   return { publish: all('publish'), subscribe: all('subscribe'), replies: grants.some(({ replies }) => replies) }
 }
 
-const requests: Grant = ({ name, app }, _, { requests }) => {
-  const served = requests.filter(({ subject }) => subject.startsWith(`${name}.`))
-  const sent = requests.filter(({ requestedBy }) => requestedBy?.includes(app))
+const requests: Grant = (identity, identities, { requests }) => {
+  const served = requests.flatMap((request) => subjectsOf(request, [identity])).filter((subject) => subject.startsWith(`${identity.name}.`))
+  const sent = requests.filter(({ requestedBy }) => requestedBy?.includes(identity.app))
   return {
-    publish: sent.map(({ subject }) => subject),
-    subscribe: [`${inboxPrefix(name)}.>`, ...served.map(({ subject }) => subject)],
+    publish: sent.flatMap((request) => subjectsOf(request, identities)),
+    subscribe: [`${inboxPrefix(identity.name)}.>`, ...served],
     replies: served.length > 0,
   }
+}
+
+/** The subjects of a request: with a leading `*` one for each deployment that replies to it. */
+function subjectsOf({ subject, repliedBy }: ServiceRequest, identities: readonly Identity[]): string[] {
+  if (!subject.startsWith('*')) return [subject]
+  return identities.filter(({ app }) => repliedBy?.includes(app)).map(({ name }) => nameOf(subject, name))
 }
 
 const publishedEvents: Grant = (identity, identities, { events }) => {

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common'
+import type { AccountDeletion } from '@trestle/contracts/accounts/account-deletion'
+import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
+import { ThrottlingService } from '../throttling/throttling.service.js'
+import { PasswordConfirmationService } from '../users/password-confirmation.service.js'
+import { AccountDeletionsService } from './account-deletions.service.js'
+import { InventoryService } from './inventory.service.js'
+
+@Injectable()
+export class DeletionRequestService {
+  constructor(
+    private readonly confirmation: PasswordConfirmationService,
+    private readonly throttling: ThrottlingService,
+    private readonly inventory: InventoryService,
+    private readonly deletions: AccountDeletionsService,
+  ) {}
+
+  async preview(userId: string): Promise<AccountDeletion> {
+    return this.deletions.describe(userId, await this.inventory.of(userId))
+  }
+
+  async request(userId: string, password: string, origin: RequestOrigin): Promise<AccountDeletion> {
+    const user = await this.confirmation.require(userId, password, origin)
+    const inventory = await this.inventory.requireDeletable(userId)
+    await this.throttling.spend({ deletionRequestsByUser: userId })
+    await this.deletions.request(user)
+    return this.deletions.describe(userId, inventory)
+  }
+}

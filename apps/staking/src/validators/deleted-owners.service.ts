@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common'
+import type { countResources, Fate } from '@trestle/contracts/accounts/messages'
+import type { ReplyOf } from '@trestle/contracts/message'
+import type { ValidatorPhase } from '@trestle/contracts/staking/validators'
+import { Clock } from '@trestle/runtime/clock'
+import { DeletedOwnersRepository } from './deleted-owners.repository.js'
+import { phaseOf } from './validator.js'
+
+/** Somebody must be there to end what stakes; bills and the ledger keep what has staked. */
+const FATES: Record<ValidatorPhase, Fate> = {
+  created: 'deleted',
+  ready: 'deleted',
+  deposited: 'blocks',
+  queued: 'blocks',
+  active: 'blocks',
+  exiting: 'blocks',
+  exited: 'kept',
+  withdrawn: 'kept',
+  spoiled: 'deleted',
+}
+
+/** The validators of users whose accounts are, or may be, deleted. */
+@Injectable()
+export class DeletedOwnersService {
+  constructor(
+    private readonly owners: DeletedOwnersRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A validator that was deposited for since the account was closed stays: to stop it would cost its stake. */
+  removeValidators(userIds: readonly string[]): Promise<void> {
+    return this.owners.removeAllOf(userIds, this.clock.now())
+  }
+
+  async count(userId: string): Promise<ReplyOf<typeof countResources>> {
+    const [present, removed] = await Promise.all([this.owners.list(userId), this.owners.countRemoved(userId)])
+    const resources = [...Map.groupBy(present, phaseOf)].map(([state, { length: count }]) => ({
+      state: String(state),
+      count,
+      fate: FATES[state],
+    }))
+    if (removed > 0) resources.push({ state: 'removed', count: removed, fate: 'kept' })
+    return { resources: resources.map((each) => ({ kind: 'validator', ...each })) }
+  }
+}

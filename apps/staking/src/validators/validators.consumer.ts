@@ -1,0 +1,21 @@
+import { Controller } from '@nestjs/common'
+import { countResources, userDeleted } from '@trestle/contracts/accounts/messages'
+import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
+import { ConsumesBatch } from '@trestle/messaging/consumes'
+import { RepliesTo } from '@trestle/messaging/replies-to'
+import { DeletedOwnersService } from './deleted-owners.service.js'
+
+@Controller()
+export class ValidatorsConsumer {
+  constructor(private readonly owners: DeletedOwnersService) {}
+
+  @ConsumesBatch(userDeleted, { durable: 'deleted-users' })
+  remove(payloads: PayloadOf<typeof userDeleted>[]): Promise<void> {
+    return this.owners.removeValidators(payloads.map(({ userId }) => userId))
+  }
+
+  @RepliesTo(countResources)
+  count({ userId }: RequestOf<typeof countResources>): Promise<ReplyOf<typeof countResources>> {
+    return this.owners.count(userId)
+  }
+}
