@@ -1,3 +1,4 @@
+import { accountCommands } from './accounts/account.commands.js'
 import { eventsCommands } from './accounts/events.commands.js'
 import { keysCommands } from './accounts/keys.commands.js'
 import { loginCommands } from './accounts/login.commands.js'
@@ -22,6 +23,7 @@ import { validatorsCommands } from './validators/validators.commands.js'
 export const COMMANDS: readonly Command[] = [
   ...signupCommands,
   ...loginCommands,
+  ...accountCommands,
   ...keysCommands,
   ...eventsCommands,
   ...orgsCommands,
@@ -40,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
 ]
 
 export const GROUPS: Groups = {
+  account: 'Your e-mail address, your data, and the end of your account.',
   keys: 'Client keys, for programs that act on your behalf.',
   orgs: 'Organizations, their members and invitations.',
   nodes: 'Your blockchain nodes.',

@@ -4,6 +4,8 @@ import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { accountsTexts } from '../texts/accounts.js'
 import CheckMailPage from './check-mail.js'
+import EmailConfirm from './email-confirm.js'
+import EmailUndo from './email-undo.js'
 import Forgot from './forgot.js'
 import Keys from './keys.js'
 import { CLIENT_KEYS } from './new-key.js'
@@ -26,7 +28,7 @@ describe(SignInPage, () => {
     expect(page.has('role="alert"')).toBe(false)
   })
 
-  it.each(['expired', 'verified', 'reset'] as const)('says why it is shown after "%s"', (notice) => {
+  it.each(['expired', 'verified', 'reset', 'changed', 'undone'] as const)('says why it is shown after "%s"', (notice) => {
     expect(signIn(`${notice}=1`).text).toContain(accountsTexts.signIn[notice])
     expect(signIn().text).not.toContain(accountsTexts.signIn[notice])
   })
@@ -37,6 +39,17 @@ describe(SignInPage, () => {
 
   it('leads on to whoever has no account or no password', () => {
     expect(signIn().links).toMatchObject({ 'Create an account': '/app/account/sign-up', 'Forgot your password?': '/app/account/forgot' })
+  })
+})
+
+describe('a link in a mail about a change of address', () => {
+  it.each([
+    ['confirms it', EmailConfirm, 'Confirm my address', 'sign in with this address'],
+    ['undoes it', EmailUndo, 'Restore my address', 'all client keys and the password end'],
+  ] as const)('%s after a click, and says what that does', (_, Page, button, text) => {
+    const page = rendered(<Page />)
+    expect(page.isEnabled(button)).toBe(true)
+    expect(page.text).toContain(text)
   })
 })
 

@@ -12,7 +12,7 @@ import { destinationOf, emptySignIn, type SignInForm } from './sign-in-form.js'
 
 const texts = accountsTexts.signIn
 /** Shown where the address of the page asks for it. */
-const NOTICES = ['expired', 'verified', 'reset'] as const
+const NOTICES = ['expired', 'verified', 'reset', 'changed', 'undone'] as const
 
 export function SignInPage() {
   const [query] = useSearchParams()

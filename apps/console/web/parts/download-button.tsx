@@ -7,7 +7,7 @@ import { problemMessage } from '../platform/problem-message.js'
 interface DownloadProps {
   children: string
   fileName: string
-  type: 'text/csv' | 'application/json' | 'text/plain'
+  type: 'text/csv' | 'application/json' | 'application/x-ndjson' | 'text/plain'
   /** Read when the button is pressed. */
   text: () => string | Promise<string>
   disabled?: boolean

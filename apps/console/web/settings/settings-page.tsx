@@ -2,6 +2,9 @@ import { PageLayout } from '../parts/page-layout.js'
 import { settingsTexts as texts } from '../texts/settings.js'
 import { AboutSection } from './about-section.js'
 import { AppearanceSection } from './appearance.js'
+import { DataSection } from './data.js'
+import { DeletionSection } from './deletion.js'
+import { EmailSection } from './email.js'
 import { PasswordSection } from './password.js'
 import { ProfileSection } from './profile.js'
 import { SessionsSection } from './sessions.js'
@@ -12,9 +15,12 @@ export default function Settings() {
     <PageLayout title={texts.title}>
       <ProfileSection />
       <PasswordSection />
+      <EmailSection />
       <SessionsSection />
       <AppearanceSection />
       <AboutSection />
+      <DataSection />
+      <DeletionSection />
     </PageLayout>
   )
 }

@@ -27,6 +27,8 @@ export const accountsTexts = {
     expired: 'Your session has ended. Sign in again to continue where you left off.',
     verified: 'Your email address is verified. Sign in.',
     reset: 'Your new password is set. Sign in with it.',
+    changed: 'Your email address is changed. Sign in with the new one.',
+    undone: 'Your old email address is back. Set a new password with the link we sent there.',
     newHere: 'New here?',
     signUp: 'Create an account',
     forgot: 'Forgot your password?',
@@ -76,6 +78,16 @@ export const accountsTexts = {
     text: 'One click and your account is ready.',
     submit: 'Verify my address',
     again: 'Sign up again to get a new email',
+  },
+  emailConfirm: {
+    title: 'Confirm your new email address',
+    text: 'From now on you sign in with this address. You are signed out everywhere.',
+    submit: 'Confirm my address',
+  },
+  emailUndo: {
+    title: 'Restore your email address',
+    text: 'Your account gets this address back. All sessions, all client keys and the password end; we send you a link to set a new password.',
+    submit: 'Restore my address',
   },
   forgot: {
     title: 'Forgot your password?',

@@ -1,0 +1,55 @@
+import type { AccountDeletion } from '@trestle/contracts/accounts/account-deletion'
+import { rendered } from '../testing/rendered.js'
+import { DataSection } from './data.js'
+import { DELETION, DeletionSection } from './deletion.js'
+import { EmailSection } from './email.js'
+
+describe(EmailSection, () => {
+  it('asks for the password, and says that nothing changes before the link is opened', () => {
+    const page = rendered(<EmailSection />)
+    expect(page.input('New email address')).toContain('type="email"')
+    expect(page.input('Your password')).toContain('autoComplete="current-password"')
+    expect(page.text).toContain('Nothing changes until you open the link')
+  })
+})
+
+describe(DataSection, () => {
+  it('offers the export', () => {
+    expect(rendered(<DataSection />).isEnabled('Download')).toBe(true)
+  })
+})
+
+describe(DeletionSection, () => {
+  const preview: AccountDeletion = { graceHours: 72, resources: [], organizations: [], blockers: [], unreachable: [] }
+  const section = (more: Partial<AccountDeletion> = {}) => rendered(<DeletionSection />, { answers: [[DELETION, { ...preview, ...more }]] })
+
+  it('shows what happens to what one has before it asks for the password', () => {
+    const page = section({
+      resources: [{ deployment: 'nodes', kind: 'node', state: 'started', count: 2, fate: 'deleted' }],
+      organizations: [{ id: 'org-1', name: 'Engines', fate: 'kept' }],
+    })
+    expect(page.rows).toEqual([
+      ['What', 'State', 'Count', 'What happens'],
+      ['node (nodes)', 'started', '2', 'Deleted'],
+      ['Organization Engines', '', '1', 'Kept, without you'],
+    ])
+    expect(page.text).toContain('72 hours')
+    expect(page.isEnabled('Delete my account')).toBe(true)
+  })
+
+  it.each<[string, Partial<AccountDeletion>, string]>([
+    ['something blocks it', { blockers: ['You are the last owner of "Engines".'] }, 'last owner'],
+    ['an area does not answer', { unreachable: ['staking'] }, 'staking'],
+  ])('says why it is not possible when %s', (_, more, text) => {
+    const page = section(more)
+    expect(page.text).toContain(text)
+    expect(page.isEnabled('Delete my account')).toBe(false)
+  })
+
+  it('offers to keep the account that is to be deleted, and nothing else', () => {
+    const page = section({ requestedAt: '2026-11-23T12:00:00.000Z', dueAt: '2999-11-26T12:00:00.000Z' })
+    expect(page.text).toContain('Your account will be deleted')
+    expect(page.isEnabled('Keep my account')).toBe(true)
+    expect(page.isEnabled('Delete my account')).toBeUndefined()
+  })
+})

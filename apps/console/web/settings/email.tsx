@@ -1,0 +1,46 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { useReducer } from 'react'
+import { textField } from '../parts/form.js'
+import { Panel } from '../parts/panel.js'
+import { SubmitForm } from '../parts/submit-form.js'
+import { platformClient } from '../platform/client.js'
+import { problemByField } from '../platform/problem-by-field.js'
+import { settingsTexts } from '../texts/settings.js'
+import { EMAIL_FIELDS, EMPTY_EMAIL, reduceEmail } from './email-form.js'
+
+const texts = settingsTexts.emailChange
+
+export function EmailSection() {
+  const [form, dispatch] = useReducer(reduceEmail, EMPTY_EMAIL)
+  const requesting = useMutation({
+    mutationFn: () => platformClient.accounts.emailChanges.request({ body: form }),
+    onSuccess: ({ email }) => {
+      dispatch({ type: 'sent' })
+      notifications.show({ message: texts.sent(email), autoClose: false })
+    },
+  })
+  const { fields, rest } = problemByField(requesting.error, EMAIL_FIELDS)
+  return (
+    <Panel title={settingsTexts.sections.email} text={texts.text}>
+      <SubmitForm action={texts.submit} submission={requesting} problem={rest} maxWidth={520}>
+        <TextInput
+          {...textField(form, dispatch, 'email')}
+          type="email"
+          autoComplete="email"
+          label={texts.address}
+          required
+          error={fields['email']}
+        />
+        <PasswordInput
+          {...textField(form, dispatch, 'password')}
+          autoComplete="current-password"
+          label={texts.password}
+          required
+          error={fields['password']}
+        />
+      </SubmitForm>
+    </Panel>
+  )
+}
