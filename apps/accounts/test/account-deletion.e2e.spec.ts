@@ -70,16 +70,16 @@ describe('deleting an account', () => {
     const user = await accounts.createUser()
     const id = await organizationOf(user)
     owned = {
-      nodes: [{ kind: 'node', state: 'started', count: 2, fate: 'deleted' }],
-      staking: [{ kind: 'validator', state: 'exited', count: 1, fate: 'kept' }],
+      nodes: [{ kind: 'node', state: 'started', count: 2, effect: 'deleted' }],
+      staking: [{ kind: 'validator', state: 'exited', count: 1, effect: 'kept' }],
     }
     expect(await preview(user)).toEqual({
       graceHours: 72,
       resources: [
-        { deployment: 'staking', kind: 'validator', state: 'exited', count: 1, fate: 'kept' },
-        { deployment: 'nodes', kind: 'node', state: 'started', count: 2, fate: 'deleted' },
+        { deployment: 'staking', kind: 'validator', state: 'exited', count: 1, effect: 'kept' },
+        { deployment: 'nodes', kind: 'node', state: 'started', count: 2, effect: 'deleted' },
       ],
-      organizations: [{ id, name: 'Engines', fate: 'deleted' }],
+      organizations: [{ id, name: 'Engines', effect: 'deleted' }],
       blockers: [],
       unreachable: [],
     })
@@ -162,7 +162,7 @@ describe('deleting an account', () => {
   it('is refused with every reason', async () => {
     const [user, member] = [await accounts.createUser(), await accounts.createUser()]
     await organizationOf(user, [member])
-    owned.staking = [{ kind: 'validator', state: 'active', count: 3, fate: 'blocks' }]
+    owned.staking = [{ kind: 'validator', state: 'active', count: 3, effect: 'blocks' }]
     const { status, body } = await request(user)
     expect([status, body.code]).toEqual([409, 'DeletionBlocked'])
     expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([
@@ -183,7 +183,7 @@ describe('deleting an account', () => {
   it('waits where a validator was deposited for meanwhile, and goes on when it has exited', async () => {
     const user = await accounts.createUser()
     await request(user)
-    owned.staking = [{ kind: 'validator', state: 'active', count: 1, fate: 'blocks' }]
+    owned.staking = [{ kind: 'validator', state: 'active', count: 1, effect: 'blocks' }]
     await carryOut()
     expect((await accounts.call('GET', '/users/me', { token: user.token })).status).toBe(200)
     owned.staking = []
@@ -219,7 +219,7 @@ describe('deleting an account', () => {
     const organizationId = await organizationOf(owner, [billed, other])
     const { listMembers } = await import('@trestle/contracts/accounts/messages')
     const before = await accounts.ask(listMembers, { organizationId })
-    owned.staking = [{ kind: 'validator', state: 'withdrawn', count: 1, fate: 'kept' }]
+    owned.staking = [{ kind: 'validator', state: 'withdrawn', count: 1, effect: 'kept' }]
     await request(billed)
     await carryOut()
     expect(await accounts.ask(listMembers, { organizationId })).toEqual(before)

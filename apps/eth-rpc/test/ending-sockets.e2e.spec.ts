@@ -190,7 +190,7 @@ describe('the projects of a deleted user', () => {
     const { url, owner } = await ownedProject({})
     const other = await ownedProject({})
     const count = (id: string) => stage.gateway.countResources('eth', id)
-    expect(await count(owner.ids.user)).toEqual([{ kind: 'project', state: 'active', count: 1, fate: 'deleted' }])
+    expect(await count(owner.ids.user)).toEqual([{ kind: 'project', state: 'active', count: 1, effect: 'deleted' }])
     const socket = await open(url)
     const deleted = { userId: owner.ids.user, deletedAt: new Date().toISOString() }
     await stage.gateway.publish(userDeleted, deleted)

@@ -84,7 +84,7 @@ describe('the nodes of a deleted user', () => {
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'btc' })
     const { body: kept } = await stranger('POST', '/users/me/nodes', { image: 'btc' })
     expect(await nodes.accounts.countResources('nodes', owner.userId)).toEqual([
-      { kind: 'node', state: 'started', count: 1, fate: 'deleted' },
+      { kind: 'node', state: 'started', count: 1, effect: 'deleted' },
     ])
     const deleted = { userId: owner.userId, deletedAt: new Date().toISOString() }
     await nodes.accounts.publish(userDeleted, deleted)

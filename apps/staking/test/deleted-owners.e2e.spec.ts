@@ -25,9 +25,9 @@ describe('the validators of a deleted user', () => {
     await owner('DELETE', `${VALIDATORS}/${removed.pubkey}`)
     const count = () => staking.accounts.countResources('staking', owner.userId)
     expect(await count()).toEqual([
-      { kind: 'validator', state: expect.stringMatching(/deposited|queued/), count: 1, fate: 'blocks' },
-      { kind: 'validator', state: 'ready', count: 1, fate: 'deleted' },
-      { kind: 'validator', state: 'removed', count: 1, fate: 'kept' },
+      { kind: 'validator', state: expect.stringMatching(/deposited|queued/), count: 1, effect: 'blocks' },
+      { kind: 'validator', state: 'ready', count: 1, effect: 'deleted' },
+      { kind: 'validator', state: 'removed', count: 1, effect: 'kept' },
     ])
     const deleted = { userId: owner.userId, deletedAt: new Date().toISOString() }
     await staking.accounts.publish(userDeleted, deleted)

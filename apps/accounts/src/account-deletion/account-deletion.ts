@@ -27,12 +27,12 @@ export function newDeletion(userId: string, graceHours: number, now: Date): Dele
 
 /** What must be done before the account can be deleted, in the user's words. */
 export function blockersOf({ resources, organizations }: Inventory): string[] {
-  const owned = organizations.filter(({ fate }) => fate === 'blocks')
-  const staking = resources.filter(({ fate }) => fate === 'blocks')
+  const owned = organizations.filter(({ effect }) => effect === 'blocks')
+  const staking = resources.filter(({ effect }) => effect === 'blocks')
   return [
     ...owned.map(({ name }) => `You are the last owner of "${name}": make another member an owner, or remove the other members.`),
     ...staking.map(
-      ({ kind, state, count }) => `You have ${count} ${kind}${count === 1 ? '' : 's'} in the state ${state}: let them exit first.`,
+      ({ kind, state, count }) => `You have ${count} ${kind}${count === 1 ? '' : 's'} in the state ${state}: let ${count === 1 ? 'it' : 'them'} exit first.`,
     ),
   ]
 }

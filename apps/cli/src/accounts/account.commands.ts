@@ -41,7 +41,7 @@ const download = command({
   run: async ({ api }) => (await api.accounts.dataExport.create()).trimEnd(),
 })
 
-const FATES: Record<AccountDeletion['resources'][number]['fate'], string> = {
+const EFFECTS: Record<AccountDeletion['resources'][number]['effect'], string> = {
   deleted: 'deleted',
   kept: 'kept, without you',
   blocks: 'must be ended first',
@@ -62,8 +62,8 @@ const deletion = command({
   view: ({ resources, organizations }) => ({
     head: ['WHAT', 'STATE', 'COUNT', 'WHAT HAPPENS'],
     rows: [
-      ...resources.map(({ kind, deployment, state, count, fate }) => [`${kind} (${deployment})`, state, String(count), FATES[fate]]),
-      ...organizations.map(({ name, fate }) => [`organization ${name}`, '', '1', FATES[fate]]),
+      ...resources.map(({ kind, deployment, state, count, effect }) => [`${kind} (${deployment})`, state, String(count), EFFECTS[effect]]),
+      ...organizations.map(({ name, effect }) => [`organization ${name}`, '', '1', EFFECTS[effect]]),
     ],
     none: 'You have nothing besides the account itself.',
   }),

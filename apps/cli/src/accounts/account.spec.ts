@@ -38,8 +38,8 @@ describe('trestle account deletion', () => {
       body: {
         ...NOTHING,
         dueAt: IN_THREE_DAYS,
-        resources: [{ deployment: 'nodes', kind: 'node', state: 'started', count: 2, fate: 'deleted' }],
-        organizations: [{ id: 'org-1', name: 'Engines', fate: 'blocks' }],
+        resources: [{ deployment: 'nodes', kind: 'node', state: 'started', count: 2, effect: 'deleted' }],
+        organizations: [{ id: 'org-1', name: 'Engines', effect: 'blocks' }],
         blockers: ['You are the last owner of "Engines".'],
         unreachable: ['eth'],
       },

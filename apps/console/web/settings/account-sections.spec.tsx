@@ -25,8 +25,8 @@ describe(DeletionSection, () => {
 
   it('shows what happens to what one has before it asks for the password', () => {
     const page = section({
-      resources: [{ deployment: 'nodes', kind: 'node', state: 'started', count: 2, fate: 'deleted' }],
-      organizations: [{ id: 'org-1', name: 'Engines', fate: 'kept' }],
+      resources: [{ deployment: 'nodes', kind: 'node', state: 'started', count: 2, effect: 'deleted' }],
+      organizations: [{ id: 'org-1', name: 'Engines', effect: 'kept' }],
     })
     expect(page.rows).toEqual([
       ['What', 'State', 'Count', 'What happens'],

@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Holding>[] = [
   { name: 'what', header: texts.what, cell: ({ what }) => what, width: '2fr' },
   { name: 'state', header: texts.state, cell: ({ state }) => state },
   { name: 'count', header: texts.count, cell: ({ count }) => count, width: '80px', align: 'right' },
-  { name: 'fate', header: texts.fate, cell: ({ fate }) => texts.fates[fate] },
+  { name: 'effect', header: texts.effect, cell: ({ effect }) => texts.effects[effect] },
 ]
 
 function Request({ isPossible }: { isPossible: boolean }) {

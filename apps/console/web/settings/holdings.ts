@@ -7,7 +7,7 @@ export interface Holding {
   readonly what: string
   readonly state: string
   readonly count: number
-  readonly fate: AccountDeletion['resources'][number]['fate']
+  readonly effect: AccountDeletion['resources'][number]['effect']
 }
 
 const texts = settingsTexts.deletion
@@ -15,14 +15,14 @@ const texts = settingsTexts.deletion
 /** What blocks the deletion comes first. */
 export function holdingsOf({ resources, organizations }: Pick<AccountDeletion, 'resources' | 'organizations'>): Holding[] {
   const all = [
-    ...resources.map(({ deployment, kind, state, count, fate }) => ({
+    ...resources.map(({ deployment, kind, state, count, effect }) => ({
       key: `${deployment} ${kind} ${state}`,
       what: texts.resource(kind, deployment),
       state,
       count,
-      fate,
+      effect,
     })),
-    ...organizations.map(({ id, name, fate }) => ({ key: id, what: texts.organization(name), state: '', count: 1, fate })),
+    ...organizations.map(({ id, name, effect }) => ({ key: id, what: texts.organization(name), state: '', count: 1, effect })),
   ]
-  return all.toSorted((a, b) => Number(b.fate === 'blocks') - Number(a.fate === 'blocks'))
+  return all.toSorted((a, b) => Number(b.effect === 'blocks') - Number(a.effect === 'blocks'))
 }

@@ -34,6 +34,6 @@ export class OwnersConsumer {
   @RepliesTo(countResources)
   async count({ userId }: RequestOf<typeof countResources>): Promise<ReplyOf<typeof countResources>> {
     const count = await this.owners.countProjects(userId)
-    return { resources: count === 0 ? [] : [{ kind: 'project', state: 'active', count, fate: 'deleted' }] }
+    return { resources: count === 0 ? [] : [{ kind: 'project', state: 'active', count, effect: 'deleted' }] }
   }
 }

@@ -3,11 +3,11 @@ import { countResources, userDeleted } from '@trestle/contracts/accounts/message
 import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { RepliesTo } from '@trestle/messaging/replies-to'
-import { DeletedOwnersService } from './deleted-owners.service.js'
+import { OwnerDeletionService } from './owner-deletion.service.js'
 
 @Controller()
 export class ValidatorsConsumer {
-  constructor(private readonly owners: DeletedOwnersService) {}
+  constructor(private readonly owners: OwnerDeletionService) {}
 
   @ConsumesBatch(userDeleted, { durable: 'deleted-users' })
   remove(payloads: PayloadOf<typeof userDeleted>[]): Promise<void> {

@@ -5,11 +5,11 @@ import { OwnershipModule } from '../ownership/ownership.module.js'
 import { SignersModule } from '../signers/signers.module.js'
 import { ChainsController } from './chains.controller.js'
 import { CreationService } from './creation.service.js'
-import { DeletedOwnersRepository } from './deleted-owners.repository.js'
-import { DeletedOwnersService } from './deleted-owners.service.js'
 import { DesiredStateService } from './desired-state.service.js'
 import { FeeAddressesService } from './fee-addresses.service.js'
 import { OwnedValidatorsService } from './owned-validators.service.js'
+import { OwnerDeletionRepository } from './owner-deletion.repository.js'
+import { OwnerDeletionService } from './owner-deletion.service.js'
 import { PolicyService } from './policy.service.js'
 import { TransfersService } from './transfers.service.js'
 import { ValidatorsConsumer } from './validators.consumer.js'
@@ -23,8 +23,8 @@ import { ValidatorsService } from './validators.service.js'
   controllers: [ChainsController, ValidatorsConsumer, ValidatorsController],
   providers: [
     CreationService,
-    DeletedOwnersRepository,
-    DeletedOwnersService,
+    OwnerDeletionRepository,
+    OwnerDeletionService,
     FeeAddressesService,
     OwnedValidatorsService,
     PolicyService,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
-import { Fate } from './messages.js'
+import { DeletionEffect } from './messages.js'
 import { Password } from './users.js'
 
 const Resource = z.object({
@@ -10,7 +10,7 @@ const Resource = z.object({
   kind: z.string().meta({ description: '`node`, `cluster`, `validator`, `project`' }),
   state: z.string(),
   count: z.int(),
-  fate: Fate,
+  effect: DeletionEffect,
 })
 
 export const AccountDeletion = z
@@ -24,7 +24,7 @@ export const AccountDeletion = z
       z.object({
         id: z.string(),
         name: z.string(),
-        fate: Fate.meta({ description: '`kept`: you leave it. `blocks`: you are its last owner.' }),
+        effect: DeletionEffect.meta({ description: '`kept`: you leave it. `blocks`: you are its last owner.' }),
       }),
     ),
     /** What must be done before the account can be deleted. */

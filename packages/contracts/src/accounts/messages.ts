@@ -102,15 +102,17 @@ export const userDeleted = domainEvent({
 })
 
 /** What becomes of what a user has when the account is deleted. `blocks`: as long as the user has it, the account is not deleted. */
-export const Fate = z.enum(['deleted', 'kept', 'blocks'])
-export type Fate = z.infer<typeof Fate>
+export const DeletionEffect = z.enum(['deleted', 'kept', 'blocks'])
+export type DeletionEffect = z.infer<typeof DeletionEffect>
 
 /** How many of each kind of resource some organizations own, by state. */
 export const countResources = request({
   subject: '*.resource.count',
   request: z.object({ organizationIds: z.array(OrganizationId).min(1).max(100) }),
   reply: z.object({
-    resources: z.array(z.object({ kind: z.string().max(40), state: z.string().max(40), count: z.int().min(1), fate: Fate })).max(100),
+    resources: z
+      .array(z.object({ kind: z.string().max(40), state: z.string().max(40), count: z.int().min(1), effect: DeletionEffect }))
+      .max(100),
   }),
   requestedBy: ['accounts'],
   repliedBy: ['nodes', 'eth-rpc', 'staking'],

@@ -4,7 +4,7 @@ import { recordOf } from '../lifecycle/stored-validator.js'
 import type { ValidatorRecord } from '../lifecycle/validator-record.js'
 
 @Injectable()
-export class DeletedOwnersRepository {
+export class OwnerDeletionRepository {
   constructor(private readonly database: StakingDatabase) {}
 
   async list(userId: string): Promise<ValidatorRecord[]> {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common'
-import type { countResources, Fate } from '@trestle/contracts/accounts/messages'
+import type { countResources, DeletionEffect } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf } from '@trestle/contracts/message'
 import type { ValidatorPhase } from '@trestle/contracts/staking/validators'
 import { Clock } from '@trestle/runtime/clock'
-import { DeletedOwnersRepository } from './deleted-owners.repository.js'
+import { OwnerDeletionRepository } from './owner-deletion.repository.js'
 import { phaseOf } from './validator.js'
 
 /** Somebody must be there to end what stakes; bills and the ledger keep what has staked. */
-const FATES: Record<ValidatorPhase, Fate> = {
+const EFFECTS: Record<ValidatorPhase, DeletionEffect> = {
   created: 'deleted',
   ready: 'deleted',
   deposited: 'blocks',
@@ -21,9 +21,9 @@ const FATES: Record<ValidatorPhase, Fate> = {
 
 /** The validators of users whose accounts are, or may be, deleted. */
 @Injectable()
-export class DeletedOwnersService {
+export class OwnerDeletionService {
   constructor(
-    private readonly owners: DeletedOwnersRepository,
+    private readonly owners: OwnerDeletionRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -37,9 +37,9 @@ export class DeletedOwnersService {
     const resources = [...Map.groupBy(present, phaseOf)].map(([state, { length: count }]) => ({
       state: String(state),
       count,
-      fate: FATES[state],
+      effect: EFFECTS[state],
     }))
-    if (removed > 0) resources.push({ state: 'removed', count: removed, fate: 'kept' })
+    if (removed > 0) resources.push({ state: 'removed', count: removed, effect: 'kept' })
     return { resources: resources.map((each) => ({ kind: 'validator', ...each })) }
   }
 }
