@@ -32,7 +32,8 @@ export function blockersOf({ resources, organizations }: Inventory): string[] {
   return [
     ...owned.map(({ name }) => `You are the last owner of "${name}": make another member an owner, or remove the other members.`),
     ...staking.map(
-      ({ kind, state, count }) => `You have ${count} ${kind}${count === 1 ? '' : 's'} in the state ${state}: let ${count === 1 ? 'it' : 'them'} exit first.`,
+      ({ kind, state, count }) =>
+        `You have ${count} ${kind}${count === 1 ? '' : 's'} in the state ${state}: let ${count === 1 ? 'it' : 'them'} exit first.`,
     ),
   ]
 }
