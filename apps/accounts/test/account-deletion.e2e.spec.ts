@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { countResources } from '@trestle/contracts/accounts/messages'
 import { type ReplyOf, requestTo } from '@trestle/contracts/message'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { eventually } from '@trestle/testing/eventually'
 import { DueDeletionsService } from '../src/account-deletion/due-deletions.service.js'
+import { DeparturesService } from '../src/organizations/departures.service.js'
+import { UnitOfWorkService } from '../src/unit-of-work/unit-of-work.service.js'
 import { type AccountsUnderTest, PASSWORD, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
 import { connectOtherService } from './other-service.js'
 
@@ -14,6 +17,8 @@ describe('deleting an account', () => {
   let nodes: ReturnType<typeof connectOtherService>
   /** What nodes and staking reply about each user; undefined: they do not answer. */
   let owned: Record<'nodes' | 'staking', Resources | undefined>
+  /** Whose resources they were asked for last. */
+  const counted: Partial<Record<'nodes' | 'staking', string[]>> = {}
   beforeAll(async () => {
     accounts = await startTestAccounts({ ABSENT_DEPLOYMENTS: 'eth,etc' })
     nodes = connectOtherService(accounts.nats, 'nodes')
@@ -21,6 +26,7 @@ describe('deleting an account', () => {
     for (const [name, { connection }] of [['nodes', nodes] as const, ['staking', accounts.staking] as const])
       connection.client!.subscribe(requestTo(countResources, name).subject, {
         callback: (_, message) => {
+          counted[name] = message.json<{ organizationIds: string[] }>().organizationIds
           const resources = owned[name]
           if (resources) message.respond(JSON.stringify({ answer: { resources } }))
         },
@@ -59,7 +65,7 @@ describe('deleting an account', () => {
   async function organizationOf(owner: TestUser, members: TestUser[] = []) {
     const { body } = await accounts.call('POST', '/organizations', { token: owner.token, body: { name: 'Engines' } })
     for (const { id } of members)
-      await accounts.sql.query("INSERT INTO membership (user_id, organization_id, roles, joined_at) VALUES ($1, $2, '{member}', now())", [
+      await accounts.sql.query("INSERT INTO member (user_id, organization_id, roles, joined_at) VALUES ($1, $2, '{member}', now())", [
         id,
         body.id,
       ])
@@ -214,23 +220,45 @@ describe('deleting an account', () => {
     expect(await isStored(user.id)).toBe(true)
   })
 
-  it('keeps the name of a member who was billed for the bills of the organization, and of nobody else', async () => {
-    const [owner, billed, other] = [await accounts.createUser(), await accounts.createUser(), await accounts.createUser()]
-    const organizationId = await organizationOf(owner, [billed, other])
-    const { listMembers } = await import('@trestle/contracts/accounts/messages')
-    const before = await accounts.ask(listMembers, { organizationId })
-    owned.staking = [{ kind: 'validator', state: 'withdrawn', count: 1, effect: 'kept' }]
-    await request(billed)
-    await carryOut()
-    expect(await accounts.ask(listMembers, { organizationId })).toEqual(before)
-    owned.staking = []
-    accounts.setClockAhead(0)
-    await request(other)
-    await carryOut()
-    const after = await accounts.ask(listMembers, { organizationId })
-    expect(after.members).toEqual(before.members.filter(({ userId }) => userId !== other.id))
-    const { rows } = await accounts.sql.query('SELECT user_id FROM membership WHERE organization_id = $1', [organizationId])
+  it('leaves an organization with other owners as it is, and ends the membership for all services', async () => {
+    const [owner, member] = [await accounts.createUser(), await accounts.createUser()]
+    const organizationId = await organizationOf(owner, [member])
+    await request(member)
+    expect((await preview(member)).organizations).toEqual([{ id: organizationId, name: 'Engines', effect: 'kept' }])
+    await runAt(72.1)
+    const changes = await accounts.sql.query(
+      "SELECT payload FROM outbox WHERE subject = 'accounts.membership.changed' AND payload->>'userId' = $1 AND payload->>'organizationId' = $2",
+      [member.id, organizationId],
+    )
+    expect(changes.rows.at(-1)?.payload.permissions).toEqual([])
+    await runAt(72.3)
+    const { rows } = await accounts.sql.query('SELECT user_id FROM member WHERE organization_id = $1', [organizationId])
     expect(rows).toEqual([{ user_id: owner.id }])
+  })
+
+  it('counts what organizations without other members own, and leaves it to the personal one before it is deleted', async () => {
+    const user = await accounts.createUser()
+    const organizationId = await organizationOf(user)
+    const personal = personalOrganizationOf(user.id)
+    await request(user)
+    expect(counted.nodes).toEqual([personal, organizationId])
+    await runAt(72.1)
+    const { rows } = await accounts.sql.query(
+      "SELECT payload FROM outbox WHERE subject = 'accounts.organization.dissolved' AND payload->>'organizationId' = $1",
+      [organizationId],
+    )
+    expect(rows).toEqual([{ payload: { organizationId, heirId: personal, dissolvedAt: expect.any(String) } }])
+  })
+
+  it('does not dissolve an organization that was left by the others since it was counted', async () => {
+    const [user, other] = [await accounts.createUser(), await accounts.createUser()]
+    const organizationId = await organizationOf(other, [user])
+    const departures = accounts.service.app.get(DeparturesService, { strict: false })
+    const previewed = await departures.preview(user.id)
+    await accounts.sql.query("UPDATE member SET roles = '{}' WHERE user_id = $1", [other.id])
+    const unitOfWork = accounts.service.app.get(UnitOfWorkService, { strict: false })
+    await expect(unitOfWork.run((tx, now) => departures.leaveAll(tx, user.id, previewed, now))).rejects.toThrow('have changed')
+    expect((await accounts.sql.query('SELECT FROM organization WHERE id = $1', [organizationId])).rowCount).toBe(1)
   })
 
   it('takes effect once, whoever does it at the same time', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { callJson } from '@trestle/testing/call-json'
 import { userDeleted, userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
+import { callJson } from '@trestle/testing/call-json'
 import { eventually } from '@trestle/testing/eventually'
 import { startFaultyStage } from './faulty-stage.js'
 import { callRpc } from './json-rpc.js'
@@ -189,7 +190,7 @@ describe('the projects of a deleted user', () => {
   it('are counted before, and removed with their WebSockets, whatever was announced before and however often', async () => {
     const { url, owner } = await ownedProject({})
     const other = await ownedProject({})
-    const count = (id: string) => stage.gateway.countResources('eth', id)
+    const count = (id: string) => stage.gateway.countResources('eth', personalOrganizationOf(id))
     expect(await count(owner.ids.user)).toEqual([{ kind: 'project', state: 'active', count: 1, effect: 'deleted' }])
     const socket = await open(url)
     const deleted = { userId: owner.ids.user, deletedAt: new Date().toISOString() }

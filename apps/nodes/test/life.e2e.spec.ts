@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { userDeleted, userDisabled } from '@trestle/contracts/accounts/messages'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { eventually } from '@trestle/testing/eventually'
 import { type NodesUnderTest, type NodesUser, nodeAuthorization, PATIENCE_MS, pidsOf, startNodesUnderTest } from './nodes-under-test.js'
 
@@ -83,14 +84,14 @@ describe('the nodes of a deleted user', () => {
     const stranger = nodes.user()
     const { body: created } = await owner('POST', '/users/me/nodes', { image: 'btc' })
     const { body: kept } = await stranger('POST', '/users/me/nodes', { image: 'btc' })
-    expect(await nodes.accounts.countResources('nodes', owner.userId)).toEqual([
+    expect(await nodes.accounts.countResources('nodes', personalOrganizationOf(owner.userId))).toEqual([
       { kind: 'node', state: 'started', count: 1, effect: 'deleted' },
     ])
     const deleted = { userId: owner.userId, deletedAt: new Date().toISOString() }
     await nodes.accounts.publish(userDeleted, deleted)
     await nodes.accounts.publish(userDeleted, deleted)
     await untilGone(created.id)
-    expect(await nodes.accounts.countResources('nodes', owner.userId)).toEqual([])
+    expect(await nodes.accounts.countResources('nodes', personalOrganizationOf(owner.userId))).toEqual([])
     expect((await stranger('GET', `/users/me/nodes/${kept.id}`)).body.state).toBe('started')
     await stranger('DELETE', `/users/me/nodes/${kept.id}`)
   })

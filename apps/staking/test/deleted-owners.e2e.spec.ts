@@ -1,4 +1,5 @@
 import { userDeleted } from '@trestle/contracts/accounts/messages'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { eventually } from '@trestle/testing/eventually'
 import { type StakingUnderTest, startStakingUnderTest } from './staking-under-test.js'
 
@@ -23,7 +24,7 @@ describe('the validators of a deleted user', () => {
       'the deposit is seen',
     )
     await owner('DELETE', `${VALIDATORS}/${removed.pubkey}`)
-    const count = () => staking.accounts.countResources('staking', owner.userId)
+    const count = () => staking.accounts.countResources('staking', personalOrganizationOf(owner.userId))
     expect(await count()).toEqual([
       { kind: 'validator', state: expect.stringMatching(/deposited|queued/), count: 1, effect: 'blocks' },
       { kind: 'validator', state: 'ready', count: 1, effect: 'deleted' },

@@ -33,7 +33,9 @@ export class ResourcesClient {
   }
 
   private async ask(deployment: string, organizationIds: readonly string[]): Promise<Inventory['resources']> {
-    const { resources } = await firstValueFrom(this.nats.send(requestTo(countResources, deployment), { organizationIds: [...organizationIds] }))
+    const { resources } = await firstValueFrom(
+      this.nats.send(requestTo(countResources, deployment), { organizationIds: [...organizationIds] }),
+    )
     return resources.map((resource) => ({ deployment, ...resource }))
   }
 }

@@ -1,6 +1,6 @@
+import type { DeletionEffect } from '@trestle/contracts/accounts/messages'
 import type { Organization as DescribedOrganization } from '@trestle/contracts/accounts/organizations'
 import { type Permission, personalOrganizationOf, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
-import type { DeletionEffect } from '@trestle/contracts/accounts/messages'
 import { Problem } from '@trestle/problem/problem'
 import { mayGrant, permissionsOfRoles, type RoleDefinitions } from '../memberships/role.js'
 

@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common'
 import type { Dissolution } from '@trestle/auth/dissolved-organizations'
-import { organizationDissolved, userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
-import { countResources, userDeleted, userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
+import { countResources, organizationDissolved, userDeleted, userDisabled, userEnabled } from '@trestle/contracts/accounts/messages'
 import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { RepliesTo } from '@trestle/messaging/replies-to'
@@ -32,8 +31,8 @@ export class OwnersConsumer {
   }
 
   @RepliesTo(countResources)
-  async count({ userId }: RequestOf<typeof countResources>): Promise<ReplyOf<typeof countResources>> {
-    const count = await this.owners.countProjects(userId)
+  async count({ organizationIds }: RequestOf<typeof countResources>): Promise<ReplyOf<typeof countResources>> {
+    const count = await this.owners.countProjects(organizationIds)
     return { resources: count === 0 ? [] : [{ kind: 'project', state: 'active', count, effect: 'deleted' }] }
   }
 }

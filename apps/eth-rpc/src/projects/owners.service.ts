@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { Dissolution } from '@trestle/auth/dissolved-organizations'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { OwnersRepository, type ReportedOwner } from './owners.repository.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
 
@@ -12,15 +13,15 @@ export class OwnersService {
   ) {}
 
   /** Of users whose accounts were deleted. Their usage stays, under serial numbers. */
-  async removeProjects(ownerIds: readonly string[]): Promise<void> {
+  async removeProjects(userIds: readonly string[]): Promise<void> {
     await this.transactions.run(async (tx) => {
-      for (const ownerId of ownerIds)
-        for (const project of await this.owners.removeProjectsOf(tx, ownerId)) await this.transactions.announce(tx, project)
+      for (const userId of userIds)
+        for (const project of await this.owners.removeAll(tx, personalOrganizationOf(userId))) await this.transactions.announce(tx, project)
     })
   }
 
-  countProjects(ownerId: string): Promise<number> {
-    return this.owners.countProjectsOf(ownerId)
+  countProjects(organizationIds: readonly string[]): Promise<number> {
+    return this.owners.countProjects(organizationIds)
   }
 
   /** Reports arrive in any order and may be repeated. */

@@ -3,9 +3,9 @@ import type { Dissolution } from '@trestle/auth/dissolved-organizations'
 import { countResources, organizationDissolved, userDeleted, userDisabled } from '@trestle/contracts/accounts/messages'
 import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
+import { RepliesTo } from '@trestle/messaging/replies-to'
 import { OwnerDeletionService } from './owner-deletion.service.js'
 import { WorkloadOwnersService } from './workload-owners.service.js'
-import { RepliesTo } from '@trestle/messaging/replies-to'
 
 @Controller()
 export class WorkloadsConsumer {

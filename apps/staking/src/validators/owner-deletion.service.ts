@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { countResources, DeletionEffect } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf } from '@trestle/contracts/message'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import type { ValidatorPhase } from '@trestle/contracts/staking/validators'
 import { Clock } from '@trestle/runtime/clock'
 import { OwnerDeletionRepository } from './owner-deletion.repository.js'
@@ -29,11 +30,11 @@ export class OwnerDeletionService {
 
   /** A validator that was deposited for since the account was closed stays: to stop it would cost its stake. */
   removeValidators(userIds: readonly string[]): Promise<void> {
-    return this.owners.removeAllOf(userIds, this.clock.now())
+    return this.owners.removeAllOf(userIds.map(personalOrganizationOf), this.clock.now())
   }
 
-  async count(userId: string): Promise<ReplyOf<typeof countResources>> {
-    const [present, removed] = await Promise.all([this.owners.list(userId), this.owners.countRemoved(userId)])
+  async count(organizationIds: readonly string[]): Promise<ReplyOf<typeof countResources>> {
+    const [present, removed] = await Promise.all([this.owners.list(organizationIds), this.owners.countRemoved(organizationIds)])
     const resources = [...Map.groupBy(present, phaseOf)].map(([state, { length: count }]) => ({
       state: String(state),
       count,

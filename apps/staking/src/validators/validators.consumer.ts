@@ -15,7 +15,7 @@ export class ValidatorsConsumer {
   }
 
   @RepliesTo(countResources)
-  count({ userId }: RequestOf<typeof countResources>): Promise<ReplyOf<typeof countResources>> {
-    return this.owners.count(userId)
+  count({ organizationIds }: RequestOf<typeof countResources>): Promise<ReplyOf<typeof countResources>> {
+    return this.owners.count(organizationIds)
   }
 }

@@ -9,13 +9,3 @@ CREATE TABLE account_deletion (
 );
 CREATE INDEX account_deletion_due ON account_deletion (due_at) WHERE deleted_at IS NULL;
 CREATE INDEX account_deletion_announced ON account_deletion (announced_at) WHERE deleted_at IS NOT NULL;
-
--- Members whose accounts were deleted, as the bills of their organization name them.
-CREATE TABLE billed_member (
-  user_id         text           NOT NULL,
-  organization_id text           NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  email           text           NOT NULL,
-  display_name    text           NOT NULL,
-  deleted_at      timestamptz(3) NOT NULL,
-  PRIMARY KEY (organization_id, user_id)
-);
