@@ -20,6 +20,7 @@ import { DiscoveryModule } from './discovery/discovery.module.js'
 import { EmailChangesModule } from './email-changes/email-changes.module.js'
 import type { AccountsEnv } from './env.js'
 import { EventsModule } from './events/events.module.js'
+import { IdentityProvidersModule } from './identity-providers/identity-providers.module.js'
 import { MailModule } from './mail/mail.module.js'
 import { MembershipsModule } from './memberships/memberships.module.js'
 import { OwnMembershipsService } from './memberships/own-memberships.service.js'
@@ -48,6 +49,7 @@ const FEATURES = [
   DiscoveryModule,
   EmailChangesModule,
   EventsModule,
+  IdentityProvidersModule,
   MailModule,
   MembershipsModule,
   OrganizationsModule,

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { messageOf } from '@trestle/problem/thrown'
 import { readChains } from '@trestle/runtime/chains-env'
 import { list, parseEnv, secret, secretSealingKeys, serviceEnv, trustRootKey } from '@trestle/runtime/env'
 import { RootKey } from '@trestle/runtime/root-key'
 import { z } from 'zod'
+import { parseProviders } from './identity-providers/provider-settings.js'
 
 const settings = z.object({
   ...serviceEnv,
@@ -21,6 +24,8 @@ const settings = z.object({
   SECURITY_LOG_DAYS: z.coerce.number().int().min(7).max(3650).default(365),
   /** On how many NATS servers each stream is stored. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  /** Where companies sign in (docs/accounts.md): YAML, mostly in a file named by IDENTITY_PROVIDERS_FILE. */
+  IDENTITY_PROVIDERS: z.string().default(''),
   REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open'),
   /** Whether whoever signs up has to compute for a moment; only while registration is open. */
   REGISTRATION_PROOF_OF_WORK: z.enum(['off', 'on']).default('off'),
@@ -58,5 +63,15 @@ export function readEnv(source?: NodeJS.ProcessEnv) {
     BUDGET_FACTOR: env.BUDGET_FACTOR ?? (env.NODE_ENV === 'production' ? 1 : 7),
     /** Whose deployments get their streams from accounts. */
     chains: readChains(source),
+    identityProviders: readIdentityProviders(env),
+  }
+}
+
+function readIdentityProviders({ IDENTITY_PROVIDERS: text, NODE_ENV }: Pick<z.output<typeof settings>, 'IDENTITY_PROVIDERS' | 'NODE_ENV'>) {
+  try {
+    const readSecret = (path: string) => readFileSync(path, 'utf8').trim()
+    return parseProviders(text, { readSecret, isProduction: NODE_ENV === 'production' })
+  } catch (error) {
+    throw new Error(`The environment is not valid:\n  IDENTITY_PROVIDERS: ${messageOf(error)}`)
   }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { ProviderId } from '@trestle/contracts/accounts/identity-providers'
 import { auditOf } from '@trestle/contracts/endpoint'
 import { RECORDED_AS_FAILURE_ONLY, type SecurityEvent } from '@trestle/contracts/security-event'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { redacted } from './activity.js'
 
 /** Stores the security events of a service; provided by the package that can. */
@@ -20,6 +22,7 @@ interface AuditedService {
   readonly attemptedName: AttemptedName | undefined
 }
 
+const Provider = z.object({ provider: ProviderId })
 const MAX_USER_AGENT = 160
 
 /** What an answered request adds to the security log, as its endpoint declares. */
@@ -47,7 +50,7 @@ export function securityEventOf(request: FastifyRequest, reply: FastifyReply, to
     method: request.method,
     route: endpoint.path,
     // Without a token, a path may name an e-mail address.
-    target: isAnonymous ? {} : targetOf(request),
+    target: isAnonymous ? providerOf(request) : targetOf(request),
     status: reply.statusCode,
     code: request.problemCode,
     requestId: request.id,
@@ -56,6 +59,12 @@ export function securityEventOf(request: FastifyRequest, reply: FastifyReply, to
 
 function targetOf({ params }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(Object.entries(redacted(params)).map(([name, value]) => [name, withoutAddress(String(value))]))
+}
+
+/** The identity provider of a sign-in: one of the operator's own names. */
+function providerOf({ params }: FastifyRequest): Record<string, string> {
+  const { data } = Provider.safeParse(params)
+  return data ? { provider: data.provider } : {}
 }
 
 function withoutAddress(text: string): string {

@@ -84,11 +84,29 @@ export function checkRemoval(roster: Roster, actor: Seat, target: Seat): void {
   requireOwnerIn(others(roster, target))
 }
 
+/** The roles of a seat once an identity provider grants others than before, and those that it has by the provider alone. One owner always remains. */
+export function regranted(
+  roster: Roster,
+  seat: Seat,
+  { before, granted }: { before: readonly string[]; granted: readonly string[] },
+): { roles: readonly string[]; byProvider: readonly string[] } {
+  const byHand = seat.roles.filter((role) => !before.includes(role))
+  const byProvider = granted.filter((role) => !byHand.includes(role))
+  const roles = [...byHand, ...byProvider]
+  const isLastOwner = isOwner(seat.roles) && !isOwner(roles) && !others(roster, seat).some((other) => isOwner(other.roles))
+  return isLastOwner ? { roles: ['owner', ...roles], byProvider: ['owner', ...byProvider] } : { roles, byProvider }
+}
+
 /** An organization with other members cannot be dissolved; its service accounts end with it. */
 export function checkDissolution(roster: Roster, actor: Seat): void {
   requirePermission(actor, 'organization:delete', roster)
   if (others(roster, actor).some(({ serviceAccount }) => !serviceAccount))
     throw new Problem('conflict', 'HasMembers', 'The organization has other members; remove them first.')
+}
+
+/** Whether an organization that exists admits another member. */
+export function hasRoom({ members }: Roster): boolean {
+  return members.length > 0 && members.length < MAX_MEMBERS
 }
 
 export function requireRoomFor(members: number): void {

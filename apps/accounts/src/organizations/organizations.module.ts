@@ -5,6 +5,7 @@ import { MembershipsModule } from '../memberships/memberships.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { DeparturesService } from './departures.service.js'
 import { DissolutionsService } from './dissolutions.service.js'
+import { GrantedMembershipsService } from './granted-memberships.service.js'
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js'
 import { InvitationMailsService } from './invitation-mails.service.js'
 import { InvitationsController } from './invitations.controller.js'
@@ -28,6 +29,7 @@ import { RostersService } from './rosters.service.js'
   providers: [
     DeparturesService,
     DissolutionsService,
+    GrantedMembershipsService,
     InvitationAcceptanceService,
     InvitationMailsService,
     InvitationsRepository,
@@ -41,6 +43,6 @@ import { RostersService } from './rosters.service.js'
     RolesService,
     RostersService,
   ],
-  exports: [DeparturesService, InvitationAcceptanceService, RostersService],
+  exports: [DeparturesService, GrantedMembershipsService, InvitationAcceptanceService, RostersService],
 })
 export class OrganizationsModule {}

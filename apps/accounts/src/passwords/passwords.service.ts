@@ -1,14 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
-import type { AccountsEnv } from '../env.js'
-import { ENV } from '../settings.module.js'
 import type { Throttle } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import type { Place } from './concurrency-limiter.engine.js'
-import { requireNoDemoPassword } from './demo-passwords.js'
 import { HashingService, type Verification } from './hashing.service.js'
-import { isTooLong, type PasswordOwner, requireStrong, stolenPassword } from './password-policy.js'
-import { PasswordRangeClient } from './password-range.client.js'
+import { isTooLong, type PasswordOwner } from './password-policy.js'
+import { PasswordRulesService } from './password-rules.service.js'
 
 interface PasswordCheck {
   readonly throttles: readonly Throttle[]
@@ -21,20 +18,12 @@ export class PasswordsService {
   constructor(
     private readonly hashing: HashingService,
     private readonly throttling: ThrottlingService,
-    private readonly ranges: PasswordRangeClient,
-    @Inject(ENV) private readonly env: Pick<AccountsEnv, 'NODE_ENV'>,
+    private readonly rules: PasswordRulesService,
   ) {}
 
-  /** Problem `WeakPassword` for a new password that could be guessed. Whether it was stolen costs a request, and is asked at the end. */
-  requireStrong(password: string, owner: PasswordOwner): void {
-    requireStrong(password, owner)
-    requireNoDemoPassword(password, owner, { isProduction: this.env.NODE_ENV === 'production' })
-  }
-
-  /** The hash of a new password; Problem `WeakPassword` when it could be guessed. */
+  /** The hash of a new password; Problem `WeakPassword` when it could be guessed or was stolen, `SignInWithProvider` for whom it would be useless. */
   async accept(password: string, owner: PasswordOwner, network: string): Promise<string> {
-    this.requireStrong(password, owner)
-    if (await this.ranges.isStolen(password)) throw stolenPassword()
+    await this.rules.requireAcceptable(password, owner)
     return this.hashing.hash(password, { lane: 'sign-up', turnOf: network })
   }
 

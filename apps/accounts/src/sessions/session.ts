@@ -1,5 +1,12 @@
 import type { Session as DescribedSession } from '@trestle/contracts/accounts/sessions'
 import { Problem } from '@trestle/problem/problem'
+import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
+
+/** Where a session is opened from, and how. */
+export interface SessionOrigin extends Pick<RequestOrigin, 'ip' | 'userAgent'> {
+  /** The identity provider that the user signed in with; none with a password. */
+  readonly provider?: string
+}
 
 /** One sign-in, and the account token that it issued. */
 export interface SessionRecord {
@@ -7,6 +14,7 @@ export interface SessionRecord {
   readonly userId: string
   readonly ip: string
   readonly userAgent: string
+  readonly provider?: string
   readonly createdAt: Date
   readonly expiresAt: Date
   /** To within five minutes. */
@@ -14,11 +22,11 @@ export interface SessionRecord {
 }
 
 export function describeSession(
-  { id, ip, userAgent, createdAt, expiresAt, usedAt }: SessionRecord,
+  { id, ip, userAgent, provider, createdAt, expiresAt, usedAt }: SessionRecord,
   currentId: string | undefined,
 ): DescribedSession {
   const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), usedAt: usedAt.toISOString() }
-  return { id, ip, userAgent, ...times, current: id === currentId }
+  return { id, ip, userAgent, provider, ...times, current: id === currentId }
 }
 
 export function unknownSession(): Problem {

@@ -21,9 +21,10 @@ export class SessionsRepository {
   ) {}
 
   /** The open sessions of a user, newest first. */
-  list(userId: string, now: Date): Promise<SessionRecord[]> {
+  async list(userId: string, now: Date): Promise<SessionRecord[]> {
     const where = { userId, endedAt: null, expiresAt: { gt: now } }
-    return this.database.session.findMany({ where, orderBy: { createdAt: 'desc' }, take: MAX_LISTED })
+    const rows = await this.database.session.findMany({ where, orderBy: { createdAt: 'desc' }, take: MAX_LISTED })
+    return rows.map(({ provider, ...row }) => ({ ...row, provider: provider ?? undefined }))
   }
 
   async insert(tx: AccountsTransaction, session: SessionRecord): Promise<void> {

@@ -7,9 +7,8 @@ import type { Caller } from '@trestle/contracts/caller'
 import { Clock } from '@trestle/runtime/clock'
 import type { AccountsTransaction } from '../database.module.js'
 import { RevocationsService } from '../revocations/revocations.service.js'
-import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
-import { describeSession, unknownSession } from './session.js'
+import { describeSession, type SessionOrigin, unknownSession } from './session.js'
 import { lastUses } from './session-use.js'
 import { SessionsRepository } from './sessions.repository.js'
 
@@ -23,10 +22,10 @@ export class SessionsService {
   ) {}
 
   /** Opens a session that lasts as long as its token; returns its id. */
-  async open(tx: AccountsTransaction, userId: string, { ip, userAgent }: RequestOrigin, now: Date): Promise<string> {
+  async open(tx: AccountsTransaction, userId: string, { ip, userAgent, provider }: SessionOrigin, now: Date): Promise<string> {
     const id = `session-${randomUUID()}`
     const expiresAt = new Date(now.getTime() + TOKEN_KINDS.account.lifetimeSeconds * 1000)
-    await this.sessions.insert(tx, { id, userId, ip, userAgent, createdAt: now, expiresAt, usedAt: now })
+    await this.sessions.insert(tx, { id, userId, ip, userAgent, provider, createdAt: now, expiresAt, usedAt: now })
     return id
   }
 

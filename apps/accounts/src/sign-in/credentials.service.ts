@@ -3,7 +3,7 @@ import type { Place } from '../passwords/concurrency-limiter.engine.js'
 import { HashingService } from '../passwords/hashing.service.js'
 import { PasswordsService } from '../passwords/passwords.service.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
-import type { User } from '../users/user.js'
+import { passwordHashOf, type User } from '../users/user.js'
 import { UsersService } from '../users/users.service.js'
 import type { BasicCredentials } from './basic-credentials.js'
 import { accountOf, invalidCredentials, requireAdmitted, signInThrottles } from './sign-in.js'
@@ -36,7 +36,10 @@ export class CredentialsService {
     // Before anything is counted: a refusal under load must cost little.
     this.hashing.requireRoom(place)
     const throttles = signInThrottles(account, network, isKnown)
-    const verification = await this.passwords.check(user?.disabledAt ? undefined : user?.passwordHash, password, { throttles, place })
+    const verification = await this.passwords.check(user?.disabledAt ? undefined : user && passwordHashOf(user), password, {
+      throttles,
+      place,
+    })
     if (!verification) throw invalidCredentials()
     const admitted = requireAdmitted(user)
     if (verification.isOutdated) await this.users.updatePasswordHash(admitted, await this.passwords.rehash(password, network))

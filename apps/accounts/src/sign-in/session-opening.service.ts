@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { NoticesService } from '../notices/notices.service.js'
+import type { SessionOrigin } from '../sessions/session.js'
 import { SessionsService } from '../sessions/sessions.service.js'
-import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { IssuerService } from '../tokens/issuer.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import type { VerifiedCredentials } from './credentials.service.js'
@@ -22,7 +22,7 @@ export class SessionOpeningService {
   ) {}
 
   /** Opens a session, signs its token, and mails the user where the network is new. */
-  open({ user, isNewNetwork }: VerifiedCredentials, origin: RequestOrigin): Promise<SignedIn> {
+  open({ user, isNewNetwork }: VerifiedCredentials, origin: SessionOrigin): Promise<SignedIn> {
     const { id, emailCanonical: email, epoch } = user
     return this.unitOfWork.run(async (tx, now) => {
       const sessionId = await this.sessions.open(tx, id, origin, now)

@@ -16,6 +16,8 @@ const DAY_MS = 24 * HOUR_MS
 /** Every budget of this service; docs/accounts.md has the same table. */
 export const BUDGETS = {
   signUpsFromNetwork: { times: 20, periodMs: HOUR_MS },
+  /** Many users of one company arrive from one network. */
+  providerSignInsFromNetwork: { times: 300, periodMs: HOUR_MS },
   resetsFromNetwork: { times: 20, periodMs: HOUR_MS },
   verificationMailsToAddress: { times: 5, periodMs: HOUR_MS, isFixed: true },
   accountExistsMailsToAddress: { times: 1, periodMs: HOUR_MS, isFixed: true },

@@ -3,7 +3,7 @@ import type { Registration } from '@trestle/contracts/accounts/users'
 import { Problem } from '@trestle/problem/problem'
 import type { AccountsEnv } from '../env.js'
 import { InvitationAcceptanceService } from '../organizations/invitation-acceptance.service.js'
-import { PasswordsService } from '../passwords/passwords.service.js'
+import { PasswordRulesService } from '../passwords/password-rules.service.js'
 import { ENV } from '../settings.module.js'
 
 /** Who may sign up, and with what. */
@@ -11,7 +11,7 @@ import { ENV } from '../settings.module.js'
 export class RegistrationRulesService {
   constructor(
     private readonly invitations: InvitationAcceptanceService,
-    private readonly passwords: PasswordsService,
+    private readonly passwords: PasswordRulesService,
     @Inject(ENV) private readonly env: Pick<AccountsEnv, 'REGISTRATION'>,
   ) {}
 

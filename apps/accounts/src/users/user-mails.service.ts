@@ -4,10 +4,11 @@ import type { AccountsTransaction } from '../database.module.js'
 import type { AccountsEnv } from '../env.js'
 import { MailsService } from '../mail/mails.service.js'
 import { ENV } from '../settings.module.js'
+import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { newEmailToken } from './email-token.js'
 import { EmailTokensRepository } from './email-tokens.repository.js'
-import { pendingRegistration, type User } from './user.js'
-import { accountExistsMail, passwordChangedMail, passwordResetMail, verificationMail } from './user-mails.js'
+import { type LinkedIdentity, pendingRegistration, type SignUp, type User } from './user.js'
+import { accountExistsMail, identityLinkedMail, passwordChangedMail, passwordResetMail, verificationMail } from './user-mails.js'
 
 /** Sends the mails about a user's account, with the tokens in them. */
 @Injectable()
@@ -17,26 +18,33 @@ export class UserMailsService {
   constructor(
     private readonly tokens: EmailTokensRepository,
     private readonly mails: MailsService,
+    private readonly unitOfWork: UnitOfWorkService,
     @Inject(ENV) env: AccountsEnv,
   ) {
     this.publicUrl = env.PUBLIC_URL
   }
 
-  /** `user` is as typed at this sign-up, `repeatedAt` the time of one that is not the first. */
-  async sendVerification(tx: AccountsTransaction, user: User, now: Date, repeatedAt?: Date): Promise<void> {
+  /** The user is as typed at this sign-up, `repeatedAt` the time of one that is not the first. */
+  async sendVerification(tx: AccountsTransaction, signUp: SignUp, now: Date, repeatedAt?: Date): Promise<void> {
     const token = randomUUID()
-    await this.tokens.addPending(tx, token, newEmailToken('verification', user.id, now), pendingRegistration(user))
-    await this.mails.send(tx, verificationMail(user, token, this.publicUrl, repeatedAt))
+    await this.tokens.addPending(tx, token, newEmailToken('verification', signUp.user.id, now), pendingRegistration(signUp))
+    await this.mails.send(tx, verificationMail(signUp.user, token, this.publicUrl, repeatedAt))
   }
 
-  async sendPasswordReset(tx: AccountsTransaction, user: User, now: Date): Promise<void> {
+  sendPasswordReset(user: User): Promise<void> {
     const token = randomBytes(32).toString('base64url')
-    await this.tokens.replace(tx, token, newEmailToken('password-reset', user.id, now))
-    await this.mails.send(tx, passwordResetMail(user, token, this.publicUrl))
+    return this.unitOfWork.run(async (tx, now) => {
+      await this.tokens.replace(tx, token, newEmailToken('password-reset', user.id, now))
+      await this.mails.send(tx, passwordResetMail(user, token, this.publicUrl))
+    })
   }
 
   async sendAccountExists(tx: AccountsTransaction, user: User): Promise<void> {
     await this.mails.send(tx, accountExistsMail(user, this.publicUrl))
+  }
+
+  async sendIdentityLinked(tx: AccountsTransaction, user: User, { provider }: LinkedIdentity): Promise<void> {
+    await this.mails.send(tx, identityLinkedMail(user, provider, this.publicUrl))
   }
 
   async sendPasswordChanged(tx: AccountsTransaction, user: User): Promise<void> {

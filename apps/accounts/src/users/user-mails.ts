@@ -81,6 +81,20 @@ The token is valid for 30 minutes and can be used once. If it was not you, ignor
   }
 }
 
+/** `provider` is the operator's own name for it. */
+export function identityLinkedMail({ email }: Recipient, provider: string, publicUrl: string): OutgoingMail {
+  return {
+    to: email,
+    subject: 'You can now sign in with your company',
+    text: `You, or somebody your company knows by this e-mail address, signed in with the identity provider "${provider}". From now on it opens your account.
+
+If it was not you, tell whoever runs the identity provider, and end the sessions that you do not know:
+
+${publicUrl}/app/settings
+`,
+  }
+}
+
 export function passwordChangedMail({ email }: Recipient, publicUrl: string): OutgoingMail {
   return {
     to: email,

@@ -1,8 +1,11 @@
 import type { ManagedUser } from '@trestle/contracts/accounts/administration'
-import { BillingAddress, EntityType, type Registration, type UserProfile } from '@trestle/contracts/accounts/users'
+import { BillingAddress, EntityType, type UserProfile } from '@trestle/contracts/accounts/users'
 import { Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
 import { type Email, parseEmail } from './email.js'
+
+/** No hash: nothing matches it. */
+const NO_PASSWORD = ''
 
 /** What users may change about themselves. */
 export interface Profile {
@@ -15,6 +18,7 @@ export interface User extends Profile {
   readonly id: string
   readonly email: string
   readonly emailCanonical: string
+  /** Empty of a user without a password. */
   readonly passwordHash: string
   readonly verifiedAt?: Date
   readonly disabledAt?: Date
@@ -24,6 +28,16 @@ export interface User extends Profile {
   readonly updatedAt: Date
 }
 
+/** What an identity provider calls a user. */
+const LinkedIdentity = z.object({ issuer: z.string(), subject: z.string(), provider: z.string() })
+export type LinkedIdentity = z.infer<typeof LinkedIdentity>
+
+/** A user who signs up, perhaps with an identity provider. */
+export interface SignUp {
+  readonly user: User
+  readonly identity?: LinkedIdentity
+}
+
 /** What somebody typed at a sign-up that is not verified yet. */
 export const PendingRegistration = z.object({
   email: z.string(),
@@ -31,6 +45,8 @@ export const PendingRegistration = z.object({
   entityType: EntityType,
   billingAddress: BillingAddress,
   passwordHash: z.string(),
+  /** Whom an identity provider named: linked once the address is verified, not before. */
+  identity: LinkedIdentity.optional(),
 })
 export type PendingRegistration = z.infer<typeof PendingRegistration>
 
@@ -39,7 +55,7 @@ export type UserRef = { readonly id: string } | { readonly emailCanonical: strin
 
 export function newUser(
   id: string,
-  registration: Registration,
+  registration: Profile,
   { email, passwordHash }: { email: Email; passwordHash: string },
   now: Date,
 ): User {
@@ -58,8 +74,20 @@ export function newUser(
   }
 }
 
-export function pendingRegistration({ email, displayName, entityType, billingAddress, passwordHash }: User): PendingRegistration {
-  return { email, displayName, entityType, billingAddress, passwordHash }
+/** Somebody without a password, whom an identity provider named. */
+export function newUserOf(id: string, { email, displayName }: { email: Email; displayName: string }, now: Date): User {
+  const billingAddress = { country: '', zipCode: '', address: '', state: '' }
+  return newUser(id, { displayName, entityType: 'individual', billingAddress }, { email, passwordHash: NO_PASSWORD }, now)
+}
+
+/** What the user may sign in with; undefined of a user without a password. */
+export function passwordHashOf({ passwordHash }: Pick<User, 'passwordHash'>): string | undefined {
+  return passwordHash === NO_PASSWORD ? undefined : passwordHash
+}
+
+export function pendingRegistration({ user, identity }: SignUp): PendingRegistration {
+  const { email, displayName, entityType, billingAddress, passwordHash } = user
+  return { email, displayName, entityType, billingAddress, passwordHash, ...(identity && { identity: LinkedIdentity.parse(identity) }) }
 }
 
 /** Parses an id or an e-mail address; undefined if it is neither. */
@@ -87,6 +115,14 @@ export function describeManagedUser({ id, email, displayName, entityType, create
 
 export function unknownUser(): Problem {
   return new Problem('unknown', 'UnknownUser', 'There is no user with this id.')
+}
+
+export function noPassword(): Problem {
+  return new Problem(
+    'conflict',
+    'NoPassword',
+    'You have no password: you sign in with an identity provider. Ask for a mail to set one, as for a forgotten password.',
+  )
 }
 
 export function wrongPassword(): Problem {

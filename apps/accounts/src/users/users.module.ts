@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { ProviderDirectoryModule } from '../identity-providers/provider-directory.module.js'
 import { MailModule } from '../mail/mail.module.js'
 import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { PasswordsModule } from '../passwords/passwords.module.js'
@@ -9,6 +10,7 @@ import { TokensModule } from '../tokens/tokens.module.js'
 import { EmailReplacementService } from './email-replacement.service.js'
 import { EmailTokensRepository } from './email-tokens.repository.js'
 import { EnrolmentService } from './enrolment.service.js'
+import { ExternalIdentitiesRepository } from './external-identities.repository.js'
 import { PasswordChangeService } from './password-change.service.js'
 import { PasswordConfirmationService } from './password-confirmation.service.js'
 import { PasswordReplacementService } from './password-replacement.service.js'
@@ -18,6 +20,7 @@ import { PasswordsController } from './passwords.controller.js'
 import { ProfilesController } from './profiles.controller.js'
 import { ProfilesRepository } from './profiles.repository.js'
 import { ProfilesService } from './profiles.service.js'
+import { ProvisioningService } from './provisioning.service.js'
 import { RegistrationController } from './registration.controller.js'
 import { RegistrationService } from './registration.service.js'
 import { RegistrationGateService } from './registration-gate.service.js'
@@ -29,12 +32,16 @@ import { UsersService } from './users.service.js'
 import { VerificationService } from './verification.service.js'
 
 @Module({
-  imports: [MailModule, OrganizationsModule, PasswordsModule, ProofOfWorkModule, SessionsModule, ThrottlingModule, TokensModule],
+  imports: [
+    ...[MailModule, OrganizationsModule, PasswordsModule, ProofOfWorkModule, ProviderDirectoryModule, SessionsModule],
+    ...[ThrottlingModule, TokensModule],
+  ],
   controllers: [PasswordsController, ProfilesController, RegistrationController],
   providers: [
     EmailReplacementService,
     EmailTokensRepository,
     EnrolmentService,
+    ExternalIdentitiesRepository,
     PasswordChangeService,
     PasswordConfirmationService,
     PasswordReplacementService,
@@ -42,6 +49,7 @@ import { VerificationService } from './verification.service.js'
     PasswordResetRequestService,
     ProfilesRepository,
     ProfilesService,
+    ProvisioningService,
     RegistrationGateService,
     RegistrationRulesService,
     RegistrationService,
@@ -51,6 +59,6 @@ import { VerificationService } from './verification.service.js'
     UsersService,
     VerificationService,
   ],
-  exports: [EmailReplacementService, PasswordConfirmationService, UserClosingService, UsersService],
+  exports: [EmailReplacementService, EnrolmentService, PasswordConfirmationService, ProvisioningService, UserClosingService, UsersService],
 })
 export class UsersModule {}

@@ -4,7 +4,7 @@ import { AccountsDatabase, type AccountsTransaction } from '../database.module.j
 import { Prisma, type User as UserRow } from '../generated/prisma/client.js'
 import type { Position } from '../paging/cursor.js'
 import type { Email } from './email.js'
-import type { PendingRegistration, Profile, User, UserRef } from './user.js'
+import type { LinkedIdentity, PendingRegistration, Profile, User, UserRef } from './user.js'
 
 @Injectable()
 export class UsersRepository {
@@ -13,6 +13,11 @@ export class UsersRepository {
   async find(ref: UserRef, tx: AccountsTransaction = this.database): Promise<User | undefined> {
     // Service accounts are no users to anybody who signs in, resets a password or administers users.
     const row = await tx.user.findUnique({ where: { ...ref, serviceAccountOf: null } })
+    return row ? fromUserRow(row) : undefined
+  }
+
+  async findInTransaction(tx: AccountsTransaction, emailCanonical: string): Promise<User | undefined> {
+    const row = await tx.user.findUnique({ where: { emailCanonical } })
     return row ? fromUserRow(row) : undefined
   }
 
@@ -41,12 +46,14 @@ export class UsersRepository {
     return count === 1
   }
 
-  /** Marks a user as verified, once, with what was typed at the sign-up; returns whether it did. */
+  /** Marks a user as verified, once, with what was typed or whom a provider named at the sign-up; returns whether it did. */
   async updateVerified(tx: AccountsTransaction, id: string, signUp: PendingRegistration | undefined, now: Date): Promise<boolean> {
+    const { identity, ...registration } = signUp ?? {}
     const { count } = await tx.user.updateMany({
       where: { id, verifiedAt: null },
-      data: { ...signUp, verifiedAt: now, updatedAt: now },
+      data: { ...registration, verifiedAt: now, updatedAt: now },
     })
+    if (count === 1 && identity) await linkIdentity(tx, id, identity, now)
     return count === 1
   }
 
@@ -119,6 +126,11 @@ export class UsersRepository {
     const { count } = await tx.user.updateMany({ where: { id, serviceAccountOf: null }, data: { disabledAt } })
     return count === 1
   }
+}
+
+/** Links an identity with a user, once: one that somebody has stays theirs. */
+export async function linkIdentity(tx: AccountsTransaction, userId: string, identity: LinkedIdentity, now: Date): Promise<void> {
+  await tx.externalIdentity.createMany({ data: { ...identity, userId, createdAt: now, lastUsedAt: now }, skipDuplicates: true })
 }
 
 export function fromUserRow({ entityType, billingAddress, verifiedAt, disabledAt, serviceAccountOf: _, ...row }: UserRow): User {

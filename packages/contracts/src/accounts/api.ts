@@ -6,6 +6,7 @@ import { dataExport } from './data-export.js'
 import { discovery } from './discovery.js'
 import { emailChanges } from './email-changes.js'
 import { accountEvents } from './events.js'
+import { identityProviders } from './identity-providers.js'
 import { mailbox } from './mailbox.js'
 import { organizations } from './organizations.js'
 import { securityLog } from './security-log.js'
@@ -23,6 +24,7 @@ export const accounts = {
   dataExport,
   accountDeletion,
   sessions,
+  identityProviders,
   clientKeys,
   tokens,
   discovery,

@@ -13,6 +13,7 @@ export const Session = z
     usedAt: Timestamp.optional(),
     ip: z.string(),
     userAgent: z.string(),
+    provider: z.string().optional().meta({ description: 'The identity provider that the user signed in with; none with a password.' }),
     /** Whether the request was made with a token of this session. */
     current: z.boolean(),
   })

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
+import { ProvisioningService } from '../users/provisioning.service.js'
+import { newUserOf, type User } from '../users/user.js'
+import type { ExternalIdentity } from './external-identity.js'
+import { GrantedRolesService } from './granted-roles.service.js'
+import { MailEnrolmentService } from './mail-enrolment.service.js'
+import type { ProviderSettings } from './provider-settings.js'
+import { emailNotVerified, mailSent, userDisabled } from './sign-in-attempt.js'
+
+/** Finds the user that an identity belongs to, or makes one. */
+@Injectable()
+export class AdmissionService {
+  constructor(
+    private readonly unitOfWork: UnitOfWorkService,
+    private readonly provisioning: ProvisioningService,
+    private readonly mailEnrolment: MailEnrolmentService,
+    private readonly grants: GrantedRolesService,
+  ) {}
+
+  /**
+   * By the subject; for a new subject by its address, but only where the provider decides about the address's domain: any other one
+   * could name an address of somebody else's, and would get their account.
+   */
+  async admit(provider: ProviderSettings, identity: ExternalIdentity, network: string): Promise<User> {
+    const linked = { issuer: identity.issuer, subject: identity.subject, provider: provider.id }
+    const user = await this.unitOfWork.run(async (tx, now) => {
+      const found = (await this.provisioning.find(tx, linked, now)) ?? (await this.provide(tx, { identity, linked }, now))
+      if (found?.disabledAt) throw userDisabled()
+      if (found) await this.grants.sync(tx, { userId: found.id, provider, identity }, now)
+      return found
+    })
+    if (user) return user
+    if (!identity.email) throw emailNotVerified()
+    await this.mailEnrolment.enrol({ ...linked, name: identity.name }, identity.email, network)
+    throw mailSent()
+  }
+
+  private async provide(
+    tx: Parameters<ProvisioningService['provide']>[0],
+    {
+      identity: { email, name, isAuthoritative },
+      linked,
+    }: { identity: ExternalIdentity; linked: Parameters<ProvisioningService['provide']>[2] },
+    now: Date,
+  ): Promise<User | undefined> {
+    if (!email || !isAuthoritative) return undefined
+    return this.provisioning.provide(tx, newUserOf(`user-${randomUUID()}`, { email, displayName: name }, now), linked, now)
+  }
+}

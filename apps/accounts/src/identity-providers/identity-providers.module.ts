@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common'
+import { OrganizationsModule } from '../organizations/organizations.module.js'
+import { SignInModule } from '../sign-in/sign-in.module.js'
+import { ThrottlingModule } from '../throttling/throttling.module.js'
+import { UsersModule } from '../users/users.module.js'
+import { AdmissionService } from './admission.service.js'
+import { DiscoveredProviders } from './discovered-providers.engine.js'
+import { GrantedRolesRepository } from './granted-roles.repository.js'
+import { GrantedRolesService } from './granted-roles.service.js'
+import { IdentityProviderClient } from './identity-provider.client.js'
+import { IdentityProvidersController } from './identity-providers.controller.js'
+import { MailEnrolmentService } from './mail-enrolment.service.js'
+import { ProviderDirectoryModule } from './provider-directory.module.js'
+import { ProviderSignInService } from './provider-sign-in.service.js'
+import { SignInAttemptsRepository } from './sign-in-attempts.repository.js'
+import { SignInAttemptsService } from './sign-in-attempts.service.js'
+
+@Module({
+  imports: [OrganizationsModule, ProviderDirectoryModule, SignInModule, ThrottlingModule, UsersModule],
+  controllers: [IdentityProvidersController],
+  providers: [
+    AdmissionService,
+    DiscoveredProviders,
+    GrantedRolesRepository,
+    GrantedRolesService,
+    IdentityProviderClient,
+    MailEnrolmentService,
+    ProviderSignInService,
+    SignInAttemptsRepository,
+    SignInAttemptsService,
+  ],
+})
+export class IdentityProvidersModule {}

@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { IdentityProvider } from '@trestle/contracts/accounts/identity-providers'
+import type { AccountsEnv } from '../env.js'
+import { ENV } from '../settings.module.js'
+import { parseEmail } from '../users/email.js'
+import { describeProvider, type ProviderSettings, requiredProvider } from './provider-settings.js'
+import { signInWithProvider, unknownProvider } from './sign-in-attempt.js'
+
+/** The configured identity providers, and what they decide about e-mail domains. */
+@Injectable()
+export class ProviderDirectoryService {
+  constructor(@Inject(ENV) private readonly env: AccountsEnv) {}
+
+  list(): IdentityProvider[] {
+    return this.env.identityProviders.map(describeProvider)
+  }
+
+  /** Problem `UnknownProvider` if there is none. */
+  get(id: string): ProviderSettings {
+    const provider = this.env.identityProviders.find((each) => each.id === id)
+    if (!provider) throw unknownProvider()
+    return provider
+  }
+
+  /** Problem `SignInWithProvider` if the users of this address's domain sign in with a provider only, and not with this one. */
+  requireAllowed(address: string, provider?: Pick<ProviderSettings, 'id'>): void {
+    const email = parseEmail(address)
+    const required = email && requiredProvider(this.env.identityProviders, email.canonical)
+    if (required && required.id !== provider?.id) throw signInWithProvider(required, this.env.PUBLIC_URL)
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common'
+import type { identityProviders } from '@trestle/contracts/accounts/identity-providers'
+import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { PasswordlessOpeningService } from '../sign-in/passwordless-opening.service.js'
+import type { SignedIn } from '../sign-in/session-opening.service.js'
+import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
+import { AdmissionService } from './admission.service.js'
+import { ProviderDirectoryService } from './provider-directory.service.js'
+import { SignInAttemptsService } from './sign-in-attempts.service.js'
+
+@Injectable()
+export class ProviderSignInService {
+  constructor(
+    private readonly directory: ProviderDirectoryService,
+    private readonly attempts: SignInAttemptsService,
+    private readonly admission: AdmissionService,
+    private readonly opening: PasswordlessOpeningService,
+  ) {}
+
+  begin(id: string, { network }: RequestOrigin): Promise<Reply<typeof identityProviders.begin>> {
+    return this.attempts.begin(this.directory.get(id), network)
+  }
+
+  /** Opens a session for whom the provider names. */
+  async finish(
+    { params, body }: Pick<Input<typeof identityProviders.finish>, 'params' | 'body'>,
+    origin: RequestOrigin,
+  ): Promise<SignedIn> {
+    const provider = this.directory.get(params.provider)
+    const identity = await this.attempts.finish(provider, body, origin.network)
+    if (identity.email) this.directory.requireAllowed(identity.email.canonical, provider)
+    const user = await this.admission.admit(provider, identity, origin.network)
+    // The user may have another address here than there.
+    this.directory.requireAllowed(user.emailCanonical, provider)
+    return this.opening.open(user, { ...origin, provider: provider.id })
+  }
+}
