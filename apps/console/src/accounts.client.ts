@@ -4,6 +4,8 @@ import type { BrowserRequest, UpstreamAgent } from './browser-request.js'
 import { callerHeaders, originOf } from './platform.client.js'
 
 const Granted = z.object({ accessToken: z.string() })
+const Providers = z.array(z.object({ id: z.string(), title: z.string() }))
+const Begun = z.object({ authorizationUrl: z.url({ protocol: /^https?$/ }), attempt: z.string().regex(/^[\w-]{1,200}$/) })
 const Sessions = z.array(z.object({ id: z.string(), current: z.boolean() }))
 const Refusal = z.object({
   code: z.string(),
@@ -39,6 +41,26 @@ export async function replacePassword(platform: UpstreamAgent, context: BrowserR
   return Granted.parse(await send(platform, context, { method: 'PUT', path: '/users/me/password', body })).accessToken
 }
 
+/** The identity providers, as the page shows them. */
+export async function listProviders(platform: UpstreamAgent, context: BrowserRequest): Promise<unknown> {
+  return Providers.parse(await send(platform, context, { method: 'GET', path: '/identity-providers' }))
+}
+
+/** Where to send the browser, and what it must bring back. */
+export async function beginProviderSignIn(platform: UpstreamAgent, context: BrowserRequest, provider: string) {
+  return Begun.parse(await send(platform, context, { method: 'POST', path: `/identity-providers/${provider}/sign-ins` }))
+}
+
+/** Returns the access token of a new session. */
+export async function finishProviderSignIn(
+  platform: UpstreamAgent,
+  context: BrowserRequest,
+  { provider, ...body }: { provider: string; attempt: string; callback: Record<string, string> },
+): Promise<string> {
+  return Granted.parse(await send(platform, context, { method: 'POST', path: `/identity-providers/${provider}/sessions`, body }))
+    .accessToken
+}
+
 /** Ends the session of the browser's token. */
 export async function endSession(platform: UpstreamAgent, context: BrowserRequest): Promise<void> {
   const sessions = Sessions.parse(await send(platform, context, { method: 'GET', path: '/users/me/sessions' }))
@@ -57,7 +79,7 @@ async function send(platform: UpstreamAgent, context: BrowserRequest, { method, 
       ...(authorization && { authorization }),
       ...(userAgent && { 'user-agent': userAgent }),
       accept: 'application/json',
-      'content-type': 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body: body === undefined ? null : JSON.stringify(body),
   })

@@ -16,6 +16,7 @@ import { type Chains, chainsForPage, sendChains } from './chains-page.js'
 import type { PageFile } from './files.js'
 import { sendFile, sendPage } from './pages.js'
 import { forwardCall } from './platform.client.js'
+import { answerCallback, answerProviders, callbackOf } from './provider-sign-in.controller.js'
 import { answerSession } from './session.controller.js'
 
 interface ConsoleOptions extends PlainServerOptions {
@@ -87,6 +88,10 @@ async function answer(platform: UpstreamAgent & Chains, files: ReadonlyMap<strin
   if (pathname === '/chains' || pathname === '/api/chains') return sendChains(context, platform)
   if (pathname.startsWith('/api/')) return forwardCall(platform, refuseForeign(context))
   if (pathname === '/session') return answerSession(platform, refuseForeign(context))
+  if (pathname === '/session/providers') return answerProviders(platform, refuseForeign(context))
+  // It comes from another site, and needs the cookie of a sign-in that this browser has begun.
+  const provider = callbackOf(context)
+  if (provider) return answerCallback(platform, context, provider)
   const { method } = context.request
   if (method !== 'GET' && method !== 'HEAD') throw new Problem('method-not-allowed', 'MethodNotAllowed', 'Pages are only read.')
   const file = files.get(pathname)

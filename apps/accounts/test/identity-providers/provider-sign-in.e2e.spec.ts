@@ -184,7 +184,7 @@ ${more}`
       const closed = await accounts.replica({ REGISTRATION: 'closed' })
       const { subject, email } = somebody('elsewhere.example')
       provider.person(subject, { email, email_verified: true })
-      const call = async (path: string, body?: object) =>
+      const call = async (path: string, body?: object): Promise<{ authorizationUrl: string; attempt: string }> =>
         (
           await fetch(`${closed.url}/identity-providers/open${path}`, {
             method: 'POST',

@@ -9,6 +9,7 @@ import EmailUndo from './email-undo.js'
 import Forgot from './forgot.js'
 import Keys from './keys.js'
 import { CLIENT_KEYS } from './new-key.js'
+import { PROVIDERS, ProviderButtons } from './provider-buttons.js'
 import Reset from './reset.js'
 import { SignInPage } from './sign-in.js'
 import SignUpPage from './sign-up.js'
@@ -50,6 +51,26 @@ describe('a link in a mail about a change of address', () => {
     const page = rendered(<Page />)
     expect(page.isEnabled(button)).toBe(true)
     expect(page.text).toContain(text)
+  })
+})
+
+describe(ProviderButtons, () => {
+  const signIn = (...providers: object[]) => rendered(<SignInPage />, { answers: [[PROVIDERS, providers]] })
+
+  it('offers each provider by its title', () => {
+    const page = signIn({ id: 'acme', title: 'Acme' }, { id: 'github', title: 'GitHub' })
+    expect([page.isEnabled('Sign in with Acme'), page.isEnabled('Sign in with GitHub')]).toEqual([true, true])
+  })
+
+  it('is nothing where there is none', () => {
+    expect(signIn().text).not.toContain(' or ')
+  })
+
+  it('says what went wrong there, in words of its own', () => {
+    const failed = (problem: string) => rendered(<SignInPage />, { at: `/?problem=${problem}` }).text
+    expect(failed('EmailNotVerified')).toContain('Verify it there first.')
+    expect(failed('%3Cb%3Efoo')).toContain('Signing in did not work. Try again.')
+    expect(failed('constructor')).toContain('Signing in did not work. Try again.')
   })
 })
 

@@ -8,6 +8,7 @@ import { SubmitForm } from '../parts/submit-form.js'
 import { useSessionChange } from '../platform/use-session.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
+import { ProviderButtons } from './provider-buttons.js'
 import { destinationOf, emptySignIn, type SignInForm } from './sign-in-form.js'
 
 const texts = accountsTexts.signIn
@@ -16,6 +17,7 @@ const NOTICES = ['expired', 'verified', 'reset', 'changed', 'undone'] as const
 
 export function SignInPage() {
   const [query] = useSearchParams()
+  const problem = query.get('problem')
   return (
     <CenteredPage title={texts.title}>
       {NOTICES.filter((notice) => query.has(notice)).map((notice) => (
@@ -23,6 +25,11 @@ export function SignInPage() {
           {texts[notice]}
         </Alert>
       ))}
+      {problem && (
+        <Alert color="red" variant="light" role="alert">
+          {problemText(problem)}
+        </Alert>
+      )}
       <SignInFields query={query} />
       <Group justify="space-between">
         <Text size="sm">
@@ -35,8 +42,13 @@ export function SignInPage() {
           {texts.forgot}
         </Anchor>
       </Group>
+      <ProviderButtons to={destinationOf(query.get('to'))} />
     </CenteredPage>
   )
+}
+
+function problemText(code: string): string {
+  return (Object.hasOwn(texts.problems, code) && texts.problems[code]) || texts.problem
 }
 
 function SignInFields({ query }: { query: URLSearchParams }) {

@@ -5,6 +5,11 @@ import { consoleFetch } from './client.js'
 const SessionState = z.object({ signedIn: z.boolean(), manager: z.boolean().optional() })
 export type SessionState = z.infer<typeof SessionState>
 
+const SignInProvider = z.object({ id: z.string(), title: z.string() })
+export type SignInProvider = z.infer<typeof SignInProvider>
+// A script is no address.
+const Begun = z.object({ authorizationUrl: z.url({ protocol: /^https?$/ }) })
+
 const ProblemBody = z.object({
   code: z.string(),
   detail: z.string(),
@@ -27,9 +32,18 @@ export async function requestSignOut(): Promise<void> {
   await ask('DELETE')
 }
 
-async function ask(method: string, body?: unknown): Promise<Response> {
+export async function readProviders(): Promise<SignInProvider[]> {
+  return SignInProvider.array().parse(await (await ask('GET', undefined, '/session/providers')).json())
+}
+
+/** Returns where the provider asks who the user is. */
+export async function requestProviderSignIn(provider: string, to: string): Promise<string> {
+  return Begun.parse(await (await ask('POST', { provider, to }, '/session/providers')).json()).authorizationUrl
+}
+
+async function ask(method: string, body?: unknown, path = '/session'): Promise<Response> {
   const headers = body === undefined ? undefined : { 'content-type': 'application/json' }
-  const response = await consoleFetch('/session', { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
+  const response = await consoleFetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
   if (response.ok) return response
   const problem = ProblemBody.safeParse(await response.json().catch(() => undefined))
   if (!problem.success) throw new Problem(kindOf(response.status), 'UnexpectedAnswer', `The answer was ${response.status}.`)

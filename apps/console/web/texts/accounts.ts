@@ -32,6 +32,23 @@ export const accountsTexts = {
     newHere: 'New here?',
     signUp: 'Create an account',
     forgot: 'Forgot your password?',
+    or: 'or',
+    with: (provider: string) => `Sign in with ${provider}`,
+    problem: 'Signing in did not work. Try again.',
+    problems: {
+      SignInExpired: 'This sign-in is finished, took longer than 10 minutes, or was started in another browser. Start again.',
+      ProviderUnavailable: 'Your identity provider did not answer. Try again in a moment.',
+      ProviderRefused: 'Your identity provider did not let you in, or you cancelled.',
+      InvalidProviderAnswer:
+        'Your identity provider sent something we cannot accept. Start again; if it happens again, tell your administrator.',
+      EmailNotVerified: 'Your identity provider has no verified email address for you. Verify it there first.',
+      UserNotVerified: 'We sent you an email. Open the link in it, then sign in again.',
+      UserDisabled: 'Your account is disabled. Ask the operator of this platform.',
+      SignInWithProvider: 'People with your email address sign in with another provider. Choose it below.',
+      RegistrationClosed: 'You have no account here, and sign-up is closed. Ask the operator of this platform.',
+      TooManyAttempts: 'Too many attempts. Wait a minute, then start again.',
+      Unreachable: 'The platform did not answer. Try again in a moment.',
+    } as Readonly<Record<string, string>>,
   },
   signUp: {
     title: 'Create an account',
