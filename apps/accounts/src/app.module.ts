@@ -16,6 +16,7 @@ import { CleanupModule } from './cleanup/cleanup.module.js'
 import { ClientKeysModule } from './client-keys/client-keys.module.js'
 import { DataExportModule } from './data-export/data-export.module.js'
 import { databaseModule } from './database.module.js'
+import { DeviceLoginModule } from './device-login/device-login.module.js'
 import { DiscoveryModule } from './discovery/discovery.module.js'
 import { EmailChangesModule } from './email-changes/email-changes.module.js'
 import type { AccountsEnv } from './env.js'
@@ -36,6 +37,7 @@ import { SignInModule } from './sign-in/sign-in.module.js'
 import { OwnKeysService } from './signing-keys/own-keys.service.js'
 import { SigningKeysModule } from './signing-keys/signing-keys.module.js'
 import { issuerOf } from './tokens/issuer-url.js'
+import { OAuthModule } from './tokens/oauth.module.js'
 import { TokensModule } from './tokens/tokens.module.js'
 import { UnitOfWorkModule } from './unit-of-work/unit-of-work.module.js'
 import { UsersModule } from './users/users.module.js'
@@ -46,12 +48,14 @@ const FEATURES = [
   CleanupModule,
   ClientKeysModule,
   DataExportModule,
+  DeviceLoginModule,
   DiscoveryModule,
   EmailChangesModule,
   EventsModule,
   IdentityProvidersModule,
   MailModule,
   MembershipsModule,
+  OAuthModule,
   OrganizationsModule,
   PartitionsModule,
   SecurityLogModule,

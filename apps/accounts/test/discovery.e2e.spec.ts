@@ -42,7 +42,7 @@ describe('GET /.well-known/oauth-authorization-server', () => {
       issuer: 'http://127.0.0.1:8080/accounts',
       token_endpoint: 'http://127.0.0.1:8080/accounts/oauth2/token',
       jwks_uri: 'http://127.0.0.1:8080/accounts/.well-known/jwks.json',
-      grant_types_supported: ['client_credentials', 'refresh_token'],
+      grant_types_supported: ['client_credentials', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
     })
   })
 })

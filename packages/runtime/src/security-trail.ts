@@ -23,6 +23,8 @@ interface AuditedService {
 }
 
 const Provider = z.object({ provider: ProviderId })
+/** A device asks every few seconds whether its user has decided (RFC 8628): no failure. */
+const WAITING: ReadonlySet<string> = new Set(['AuthorizationPending', 'SlowDown'])
 const MAX_USER_AGENT = 160
 
 /** What an answered request adds to the security log, as its endpoint declares. */
@@ -30,7 +32,7 @@ export function securityEventOf(request: FastifyRequest, reply: FastifyReply, to
   const { endpoint } = request.routeOptions.config
   const kind = endpoint && auditOf(endpoint)
   const outcome = reply.statusCode < 400 ? 'success' : 'failure'
-  if (!kind || (outcome === 'success' && RECORDED_AS_FAILURE_ONLY.has(kind))) return undefined
+  if (!kind || (outcome === 'success' && RECORDED_AS_FAILURE_ONLY.has(kind)) || WAITING.has(request.problemCode ?? '')) return undefined
   const isAnonymous = endpoint.access === 'public' || endpoint.access === 'basic'
   const { caller } = request
   // Without a valid token nobody acted, and nothing was at stake.

@@ -9,6 +9,7 @@ const EXPIRED: readonly string[] = [
   remove('email_change', 'expires_at < $1'),
   // Nobody has verified the address, and its last token expired days ago. Who was disabled stays so.
   remove('"user"', "verified_at IS NULL AND disabled_at IS NULL AND updated_at < $1::timestamptz - interval '7 days'"),
+  remove('device_login', 'expires_at < $1'),
   remove('sign_in_attempt', 'expires_at < $1'),
   remove('session', "expires_at < $1::timestamptz - interval '7 days'"),
   remove('attempt', "last_failed_at < $1::timestamptz - interval '24 hours'"),

@@ -6,6 +6,8 @@ import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 export interface SessionOrigin extends Pick<RequestOrigin, 'ip' | 'userAgent'> {
   /** The identity provider that the user signed in with; none with a password. */
   readonly provider?: string
+  /** What it was opened for, if that is known. */
+  readonly client?: DescribedSession['client']
 }
 
 /** One sign-in, and the account token that it issued. */
@@ -15,6 +17,7 @@ export interface SessionRecord {
   readonly ip: string
   readonly userAgent: string
   readonly provider?: string
+  readonly client?: DescribedSession['client']
   readonly createdAt: Date
   readonly expiresAt: Date
   /** To within five minutes. */
@@ -22,11 +25,11 @@ export interface SessionRecord {
 }
 
 export function describeSession(
-  { id, ip, userAgent, provider, createdAt, expiresAt, usedAt }: SessionRecord,
+  { id, ip, userAgent, provider, client, createdAt, expiresAt, usedAt }: SessionRecord,
   currentId: string | undefined,
 ): DescribedSession {
   const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), usedAt: usedAt.toISOString() }
-  return { id, ip, userAgent, provider, ...times, current: id === currentId }
+  return { id, ip, userAgent, provider, client, ...times, current: id === currentId }
 }
 
 export function unknownSession(): Problem {

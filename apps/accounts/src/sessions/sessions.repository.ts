@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { SessionClient } from '@trestle/contracts/accounts/sessions'
 import { Pool } from 'pg'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import type { SessionRecord } from './session.js'
@@ -24,7 +25,11 @@ export class SessionsRepository {
   async list(userId: string, now: Date): Promise<SessionRecord[]> {
     const where = { userId, endedAt: null, expiresAt: { gt: now } }
     const rows = await this.database.session.findMany({ where, orderBy: { createdAt: 'desc' }, take: MAX_LISTED })
-    return rows.map(({ provider, ...row }) => ({ ...row, provider: provider ?? undefined }))
+    return rows.map(({ provider, client, ...row }) => ({
+      ...row,
+      provider: provider ?? undefined,
+      client: SessionClient.optional().parse(client ?? undefined),
+    }))
   }
 
   async insert(tx: AccountsTransaction, session: SessionRecord): Promise<void> {

@@ -22,10 +22,10 @@ export class SessionsService {
   ) {}
 
   /** Opens a session that lasts as long as its token; returns its id. */
-  async open(tx: AccountsTransaction, userId: string, { ip, userAgent, provider }: SessionOrigin, now: Date): Promise<string> {
+  async open(tx: AccountsTransaction, userId: string, { ip, userAgent, provider, client }: SessionOrigin, now: Date): Promise<string> {
     const id = `session-${randomUUID()}`
     const expiresAt = new Date(now.getTime() + TOKEN_KINDS.account.lifetimeSeconds * 1000)
-    await this.sessions.insert(tx, { id, userId, ip, userAgent, provider, createdAt: now, expiresAt, usedAt: now })
+    await this.sessions.insert(tx, { id, userId, ip, userAgent, provider, client, createdAt: now, expiresAt, usedAt: now })
     return id
   }
 
@@ -38,6 +38,12 @@ export class SessionsService {
   async list({ userId, sessionId }: Caller): Promise<DescribedSession[]> {
     const sessions = await this.sessions.list(userId, this.clock.now())
     return sessions.map((session) => describeSession(session, sessionId))
+  }
+
+  /** Whether the caller's session was opened for the command line. */
+  async isOfCommandLine({ userId, sessionId }: Caller): Promise<boolean> {
+    const sessions = await this.sessions.list(userId, this.clock.now())
+    return sessions.some(({ id, client }) => id === sessionId && client === 'command-line')
   }
 
   async end({ userId }: Caller, id: string): Promise<void> {

@@ -16,6 +16,7 @@ const DAY_MS = 24 * HOUR_MS
 /** Every budget of this service; docs/accounts.md has the same table. */
 export const BUDGETS = {
   signUpsFromNetwork: { times: 20, periodMs: HOUR_MS },
+  deviceLoginsFromNetwork: { times: 60, periodMs: HOUR_MS },
   /** Many users of one company arrive from one network. */
   providerSignInsFromNetwork: { times: 300, periodMs: HOUR_MS },
   resetsFromNetwork: { times: 20, periodMs: HOUR_MS },

@@ -5,6 +5,12 @@ const CODES: Record<string, string> = {
   InvalidClient: 'invalid_client',
   InvalidRefreshToken: 'invalid_grant',
   InvalidScope: 'invalid_scope',
+  // RFC 8628 section 3.5.
+  AccessDenied: 'access_denied',
+  AuthorizationPending: 'authorization_pending',
+  ExpiredDeviceCode: 'expired_token',
+  InvalidDeviceCode: 'invalid_grant',
+  SlowDown: 'slow_down',
   UnsupportedGrantType: 'unsupported_grant_type',
   UnsupportedTokenType: 'unsupported_token_type',
 }

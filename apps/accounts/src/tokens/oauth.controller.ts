@@ -5,19 +5,28 @@ import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
 import { clientCaller } from '../client-keys/client-key.js'
 import { networkPrefixOf } from '../throttling/network.js'
+import { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { OAuthFilter } from './oauth.filter.js'
 import { type OAuthRequest, OAuthService } from './oauth.service.js'
+import { TokenEndpointService } from './token-endpoint.service.js'
 
 @Controller()
 @UseFilters(OAuthFilter)
 export class OAuthController {
-  constructor(private readonly oauth: OAuthService) {}
+  constructor(
+    private readonly oauth: OAuthService,
+    private readonly tokens: TokenEndpointService,
+  ) {}
 
   @Serves(tokens.oauthToken)
-  async token(@Req() request: FastifyRequest, @Parsed() input: Input<typeof tokens.oauthToken>): Promise<Reply<typeof tokens.oauthToken>> {
-    const { client, accessToken, refreshToken, expiresIn, scope } = await this.oauth.token(oauthRequest(request, input.body))
-    request.caller = clientCaller(client)
-    return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, refresh_token: refreshToken, scope }
+  async token(
+    @Req() request: FastifyRequest,
+    @Parsed() input: Input<typeof tokens.oauthToken>,
+    @RequestOrigin() origin: RequestOrigin,
+  ): Promise<Reply<typeof tokens.oauthToken>> {
+    const { caller, reply } = await this.tokens.grant(oauthRequest(request, input.body), origin)
+    request.caller = caller
+    return reply
   }
 
   @Serves(tokens.oauthRevoke)

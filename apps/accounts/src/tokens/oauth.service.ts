@@ -42,7 +42,7 @@ export class OAuthService {
           network: request.network,
         })
       default:
-        throw unsupportedGrantType('client_credentials and refresh_token')
+        throw unsupportedGrantType('client_credentials, refresh_token and device_code')
     }
   }
 

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common'
 import { ClientKeysModule } from '../client-keys/client-keys.module.js'
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.js'
 import { IssuerService } from './issuer.service.js'
-import { OAuthController } from './oauth.controller.js'
 import { OAuthService } from './oauth.service.js'
 import { RefreshTokensRepository } from './refresh-tokens.repository.js'
 import { RefreshTokensService } from './refresh-tokens.service.js'
@@ -12,8 +11,8 @@ import { TokensService } from './tokens.service.js'
 
 @Module({
   imports: [ClientKeysModule, SigningKeysModule],
-  controllers: [OAuthController, TokensController],
+  controllers: [TokensController],
   providers: [IssuerService, OAuthService, RefreshTokensRepository, RefreshTokensService, TokenReaderService, TokensService],
-  exports: [IssuerService],
+  exports: [IssuerService, OAuthService],
 })
 export class TokensModule {}

@@ -3,6 +3,7 @@ import { accountDeletion } from './account-deletion.js'
 import { administration } from './administration.js'
 import { clientKeys } from './client-keys.js'
 import { dataExport } from './data-export.js'
+import { deviceLogins } from './device-logins.js'
 import { discovery } from './discovery.js'
 import { emailChanges } from './email-changes.js'
 import { accountEvents } from './events.js'
@@ -25,6 +26,7 @@ export const accounts = {
   accountDeletion,
   sessions,
   identityProviders,
+  deviceLogins,
   clientKeys,
   tokens,
   discovery,

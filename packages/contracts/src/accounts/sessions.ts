@@ -4,9 +4,14 @@ import { idOf, Timestamp } from '../fields.js'
 
 export const SessionId = idOf('session')
 
+export const SessionClient = z.enum(['command-line'])
+
 export const Session = z
   .object({
     id: SessionId,
+    client: SessionClient.optional().meta({
+      description: 'What it was opened for: `trestle login --browser` opens one for the command line.',
+    }),
     createdAt: Timestamp,
     expiresAt: Timestamp,
     /** When it was last used, to within five minutes; a platform of an earlier release does not say. */

@@ -36,7 +36,8 @@ export const tokens = {
   oauthToken: endpoint({
     method: 'POST',
     path: '/oauth2/token',
-    summary: 'The token endpoint of RFC 6749: client_credentials and refresh_token.',
+    summary:
+      'The token endpoint of RFC 6749: client_credentials and refresh_token for client keys, and the device_code of RFC 8628 for the command line.',
     access: 'public',
     audit: 'token-refused',
     body: Form,
