@@ -22,7 +22,7 @@ describe('signing in a device without a browser', () => {
   async function post(path: string, form: Record<string, string>, from = '192.0.2.1') {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': from, 'user-agent': 'trestle/1.0' }
     const response = await fetch(`${accounts.url}${path}`, { method: 'POST', headers, body: String(new URLSearchParams(form)) })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: JSON.parse(await response.text()) }
   }
   const begin = async (from?: string) => (await post('/oauth2/device_authorization', { client_id: 'trestle-cli' }, from)).body
   const poll = (deviceCode: string, from?: string) =>

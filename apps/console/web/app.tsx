@@ -15,6 +15,7 @@ const Staking = lazy(() => import('./staking/pages.js'))
 const Bitcoin = lazy(() => import('./bitcoin/pages.js'))
 const Ethereum = lazy(() => import('./ethereum/pages.js'))
 const Activity = lazy(() => import('./activity/activity-page.js'))
+const Device = lazy(() => import('./accounts/device.js'))
 const Settings = lazy(() => import('./settings/settings-page.js'))
 const Administration = lazy(() => import('./administration/pages.js'))
 
@@ -35,6 +36,7 @@ export function App() {
           <Route path="bitcoin/*" element={<Bitcoin />} />
           <Route path="ethereum/*" element={<Ethereum />} />
           <Route path="activity" element={<Activity />} />
+          <Route path="device" element={<Device />} />
           <Route path="settings" element={<Settings />} />
           <Route path="administration/*" element={<Administration />} />
           <Route path="*" element={<NotFound />} />

@@ -230,6 +230,58 @@ describe('trestle login', () => {
     expect(platform.store.loginOf('ci')).toMatchObject({ kind: 'client', clientId: CLIENT_ID, token: 'client-token' })
   })
 
+  describe('with a browser', () => {
+    const BEGUN = {
+      device_code: 's3cret',
+      user_code: 'BCDF-GHJK',
+      verification_uri: 'https://trestle.example/app/device',
+      verification_uri_complete: 'https://trestle.example/app/device?code=BCDF-GHJK',
+      expires_in: 600,
+      interval: 0,
+    }
+    const pending = problem(400, 'AuthorizationPending', 'Not yet.')
+    const granted = { body: { access_token: 'browser-token', token_type: 'Bearer', expires_in: 43_200, scope: 'account' } }
+    const PROFILE = {
+      id: USER_ID,
+      email: 'ada@acme.example',
+      displayName: 'Ada',
+      entityType: 'individual',
+      verifiedAt: YESTERDAY,
+      createdAt: YESTERDAY,
+      updatedAt: YESTERDAY,
+      billingAddress: { country: '', zipCode: '', address: '', state: '' },
+    }
+    const line = () => `login --browser --profile web --url ${platform.url}`
+
+    it('shows the page and the code, waits, and keeps the login', async () => {
+      platform.on('POST /accounts/oauth2/device_authorization', { body: BEGUN })
+      platform.on('POST /accounts/oauth2/token', pending, problem(503, 'Busy', 'Wait.'), pending, granted)
+      platform.on('GET /accounts/users/me', { body: PROFILE })
+      const { exit, stdout, stderr, requests } = await platform.run(line())
+      expect([exit, stdout]).toEqual([0, ''])
+      expect(stderr).toContain('https://trestle.example/app/device?code=BCDF-GHJK')
+      expect(stderr).toContain('the code is BCDF-GHJK')
+      expect(stderr).toContain('as ada@acme.example')
+      expect(stderr).not.toMatch(/s3cret|browser-token/)
+      expect(requests.filter((each) => each.startsWith('POST /accounts/oauth2/token'))).toHaveLength(4)
+      expect(platform.store.loginOf('web')).toMatchObject({ kind: 'account', email: 'ada@acme.example', token: 'browser-token' })
+    })
+
+    it.each([
+      ['AccessDenied', 4],
+      ['ExpiredDeviceCode', 3],
+    ])('ends with %s', async (code, exit) => {
+      platform.on('POST /accounts/oauth2/device_authorization', { body: BEGUN })
+      platform.on('POST /accounts/oauth2/token', problem(400, code, 'No.'))
+      expect(await platform.run(line())).toMatchObject({ exit, stderr: expect.stringContaining('No.') })
+    })
+
+    it('takes no address and no key', async () => {
+      for (const more of ['--email a@b.example', `--client-id ${CLIENT_ID}`])
+        expect(await platform.run(`login --browser ${more}`)).toMatchObject({ exit: 2, requests: [] })
+    })
+  })
+
   it('keeps the earlier login when the password is wrong', async () => {
     platform.on('POST /accounts/auth', problem(401, 'InvalidCredentials', 'The credentials are wrong.'))
     const before = platform.store.loginOf('default')

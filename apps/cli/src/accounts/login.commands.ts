@@ -7,12 +7,14 @@ import { EXIT, Failure } from '../failure/failure.js'
 import { relative } from '../output/duration.js'
 import { type ClientLogin, type Login, tokenClaimsOf } from '../profiles/profile.js'
 import type { LoginSession } from '../profiles/session.js'
+import { withBrowser } from './browser-login.js'
 
 const base = '/accounts'
 
 const OPTIONS = {
   url: text('url', 'the URL of the platform; stored in the profile'),
   email: text('address', 'the account; prompted for by default'),
+  browser: flag('log in with a browser, on this machine or another: with a company, a passkey, or a second factor'),
   'password-stdin': flag('read the password from the standard input'),
   'client-id': text('id', 'log in as a client key instead, for programs'),
   'secret-stdin': flag('read the secret of the client key from the standard input'),
@@ -25,12 +27,23 @@ const login = command({
   about: 'Log in with an account, or with a client key.',
   details: [
     'An account gives access to everything for 12 hours, or until nobody has used the session for two. A client key gives access to staking, nodes, chains and Ethereum until it is deleted; its tokens are renewed automatically.',
+    'With --browser you open a page, here or on any other machine, sign in there in whatever way you do, and confirm the code that the command line shows.',
     'The password or secret is prompted for without echo, or read from a pipe. No option takes it, since command lines are visible to others and kept in histories.',
   ],
   options: OPTIONS,
-  calls: { base, endpoints: [accounts.sessions.signIn, accounts.tokens.issue] },
+  calls: {
+    base,
+    endpoints: [
+      accounts.sessions.signIn,
+      accounts.tokens.issue,
+      accounts.deviceLogins.begin,
+      accounts.tokens.oauthToken,
+      accounts.users.me,
+    ],
+  },
   examples: [
     ['trestle login --url https://trestle.example', 'prompts for the e-mail address and password'],
+    ['trestle login --browser', 'shows a page to open, and a code to confirm there'],
     ['trestle login --profile work --url https://trestle.work.example', 'a second platform; use it with --profile work'],
     ['trestle login --client-id client-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11 --secret-stdin < secret', 'a program, with a client key'],
   ],
@@ -39,7 +52,7 @@ const login = command({
     const url = options.url ? platformUrl(options.url, '--url') : session.url
     warnOfPlainHttp(terminal, url)
     if (run.env.token) terminal.note('TRESTLE_TOKEN is set and takes precedence over any login.')
-    const made = options['client-id'] ? await withClientKey(run, url, options['client-id']) : await withAccount(run, url)
+    const made = await loggedIn(run, url)
     store.setUrl(session.profile, url)
     store.setLogin(session.profile, made)
     const until = tokenClaimsOf(made.token ?? '')?.exp
@@ -49,6 +62,13 @@ const login = command({
     return undefined
   },
 })
+
+function loggedIn(run: LoginRun, url: string): Promise<Login> {
+  const { browser, 'client-id': clientId } = run.options
+  if (browser && (clientId || run.options.email)) throw new Failure(EXIT.usage, '--browser takes neither --email nor --client-id.')
+  if (browser) return withBrowser(run, url)
+  return clientId ? withClientKey(run, url, clientId) : withAccount(run, url)
+}
 
 async function withAccount(run: LoginRun, url: string): Promise<Login> {
   const { options, session, store, terminal } = run

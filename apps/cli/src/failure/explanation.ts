@@ -71,6 +71,9 @@ const BY_CODE: ReadonlyMap<string, Exit> = new Map([
   ['TokenExpired', EXIT.unauthenticated],
   ['UserNotVerified', EXIT.unauthenticated],
   ['LimitExceeded', EXIT.conflict],
+  // Of a login in the browser (RFC 8628).
+  ['AccessDenied', EXIT.forbidden],
+  ['ExpiredDeviceCode', EXIT.unauthenticated],
 ])
 
 const BY_STATUS: Readonly<Record<number, Exit>> = {
@@ -94,6 +97,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
     InvalidCredentials:
       'Check the e-mail address and password. Reset a forgotten password in the console, or with POST /accounts/users/password-resets.',
     UserNotVerified: 'Follow the link in the mail that you got at sign-up, then log in.',
+    SignInWithProvider: 'Log in with: trestle login --browser',
     InvalidClient: 'Check that the client key still exists (trestle keys list), then: trestle login --client-id <id>',
     MissingRole: 'An owner of your organization can give you the role: trestle orgs roles',
     ServiceNotDeployed: 'That area is not deployed here. See: trestle status',

@@ -70,6 +70,11 @@ describe(SessionsSection, () => {
     ])
   })
 
+  it('names the command line, and the company that somebody signed in with', () => {
+    const page = sessions({ ...session, client: 'command-line', userAgent: 'node' }, { ...session, id: 'session-2', provider: 'acme' })
+    expect(page.rows.slice(1).map(([where]) => where)).toEqual(['Command line', 'Firefox on Linux, signed in with acme'])
+  })
+
   it('says when each was last used, and that an idle one ends', () => {
     const page = sessions({ ...session, usedAt: '2020-01-01T00:00:00.000Z' })
     const [header, row] = page.rows

@@ -39,11 +39,11 @@ const COLUMNS: readonly Column<Session>[] = [
   { name: 'end', header: texts.actions, cell: (session) => <End session={session} />, width: '120px', align: 'right' },
 ]
 
-function Where({ session: { userAgent, current } }: { session: Session }) {
+function Where({ session }: { session: Session }) {
   return (
-    <Group gap={6} title={userAgent}>
-      <Text inherit>{nameOf(userAgent)}</Text>
-      {current && (
+    <Group gap={6} title={session.userAgent}>
+      <Text inherit>{nameOf(session)}</Text>
+      {session.current && (
         <Badge variant="light" tt="none">
           {texts.here}
         </Badge>
@@ -52,7 +52,8 @@ function Where({ session: { userAgent, current } }: { session: Session }) {
   )
 }
 
-function End({ session: { id, userAgent, current } }: { session: Session }) {
+function End({ session }: { session: Session }) {
+  const { id, current } = session
   const client = useQueryClient()
   const leave = useLeave()
   async function end() {
@@ -61,7 +62,7 @@ function End({ session: { id, userAgent, current } }: { session: Session }) {
     await client.invalidateQueries({ queryKey: SESSIONS })
   }
   return (
-    <ConfirmButton action={texts.end} title={texts.endTitle(nameOf(userAgent))} size="xs" onConfirm={end}>
+    <ConfirmButton action={texts.end} title={texts.endTitle(nameOf(session))} size="xs" onConfirm={end}>
       <Text>{texts.endText}</Text>
     </ConfirmButton>
   )
@@ -91,7 +92,12 @@ function useLeave() {
   }
 }
 
-function nameOf(userAgent: string): string {
+function nameOf({ userAgent, client, provider }: Pick<Session, 'userAgent' | 'client' | 'provider'>): string {
+  const device = client === 'command-line' ? texts.commandLine : deviceName(userAgent)
+  return provider ? texts.through(device, provider) : device
+}
+
+function deviceName(userAgent: string): string {
   const { browser, system, program = texts.program } = deviceOf(userAgent)
   if (browser && system) return texts.on(browser, system)
   return browser ?? program

@@ -50,6 +50,23 @@ export const accountsTexts = {
       Unreachable: 'The platform did not answer. Try again in a moment.',
     } as Readonly<Record<string, string>>,
   },
+  device: {
+    title: 'Sign in the command line',
+    text: 'Enter the code that your terminal shows.',
+    code: 'Code',
+    submit: 'Continue',
+    question: 'This device asks to be signed in as you',
+    codeThere: 'Code in the terminal',
+    address: 'IP address',
+    program: 'Program',
+    since: 'Asked',
+    warning:
+      'Continue only if you have just run "trestle login --browser" yourself, and your terminal shows this code. Nobody from support will ever ask you to do this.',
+    approve: 'Sign it in',
+    refuse: 'Refuse',
+    approved: 'The command line is signed in. You can close this page; its session is listed in the settings.',
+    refused: 'Refused. The device gets nothing.',
+  },
   signUp: {
     title: 'Create an account',
     submit: 'Create the account',
