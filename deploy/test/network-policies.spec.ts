@@ -105,7 +105,7 @@ describeRendered('the overlay production', () => {
     ["validators' nodes", elsewhere('validators'), 5052, ['staking', 'staking-worker']],
     ['machines', elsewhere('trestle-machines'), 18332, ['nodes-controller', 'nodes-gateway']],
     ['the API server', outside('the API server', '10.0.0.1'), 6443, ['nodes', 'nodes-controller']],
-    ['the Internet', outside('the Internet', '198.51.100.1'), 443, ['etc', 'eth', 'staking', 'staking-worker']],
+    ['the Internet', outside('the Internet', '198.51.100.1'), 443, ['accounts', 'etc', 'eth', 'staking', 'staking-worker']],
     ['mail servers', outside('mail', '198.51.100.1'), 587, ['accounts']],
     ['the metadata service of a cloud', outside('metadata', '169.254.169.254'), 80, []],
     ['the metadata service by TLS', outside('metadata', '169.254.169.254'), 443, []],

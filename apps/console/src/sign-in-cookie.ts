@@ -3,7 +3,7 @@
 
 const LIFETIME_SECONDS = 600
 
-export interface SignInProgress {
+interface SignInProgress {
   readonly attempt: string
   /** The page of the console to go on with. */
   readonly to: string

@@ -4,7 +4,7 @@ import { Logger } from '@trestle/runtime/logger'
 import * as openid from 'openid-client'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
-import { failureReason } from './failure-reason.js'
+import { causeChain } from './cause-chain.js'
 import { githubEndpoints } from './github.js'
 import { ProviderConnection } from './provider-connection.engine.js'
 import { type ProviderSettings, rulesOf } from './provider-settings.js'
@@ -18,7 +18,7 @@ const TIMEOUT_SECONDS = 5
 const ALGORITHMS: readonly string[] = ['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512', 'ES512', 'Ed25519', 'EdDSA']
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const
 
-export interface DiscoveredProvider {
+interface DiscoveredProvider {
   readonly configuration: openid.Configuration
   readonly connection: ProviderConnection
 }
@@ -48,7 +48,7 @@ export class DiscoveredProviders {
     this.discoveries.set(provider.id, discovery)
     discovery.provider.catch((error: unknown) => {
       discovery.until = now + FAILED_FOR_MS
-      this.logger.warn({ provider: provider.id, reason: failureReason(error) }, 'an identity provider cannot be used')
+      this.logger.warn({ provider: provider.id, reason: causeChain(error) }, 'an identity provider cannot be used')
     })
     return discovery.provider
   }

@@ -4,9 +4,9 @@ import { Logger } from '@trestle/runtime/logger'
 import * as openid from 'openid-client'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
+import { causeChain } from './cause-chain.js'
 import { DiscoveredProviders } from './discovered-providers.engine.js'
 import { type ExternalIdentity, identityOf } from './external-identity.js'
-import { failureReason } from './failure-reason.js'
 import { githubApi, githubClaims } from './github.js'
 import { type ProviderSettings, rulesOf, scopeOf } from './provider-settings.js'
 import { invalidProviderAnswer, providerRefused, providerUnavailable, redirectUri, type SignInAttemptRecord } from './sign-in-attempt.js'
@@ -53,7 +53,7 @@ export class IdentityProviderClient {
     } catch (error) {
       const problem = problemOf(error)
       if (problem.code !== 'ProviderRefused')
-        this.logger.warn({ provider: provider.id, reason: failureReason(error) }, 'a sign-in failed at its provider')
+        this.logger.warn({ provider: provider.id, reason: causeChain(error) }, 'a sign-in failed at its provider')
       throw problem
     }
   }

@@ -3,12 +3,12 @@ import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { SignInModule } from '../sign-in/sign-in.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { UsersModule } from '../users/users.module.js'
-import { AdmissionService } from './admission.service.js'
 import { DiscoveredProviders } from './discovered-providers.engine.js'
 import { GrantedRolesRepository } from './granted-roles.repository.js'
 import { GrantedRolesService } from './granted-roles.service.js'
 import { IdentityProviderClient } from './identity-provider.client.js'
 import { IdentityProvidersController } from './identity-providers.controller.js'
+import { IdentityUsersService } from './identity-users.service.js'
 import { MailEnrolmentService } from './mail-enrolment.service.js'
 import { ProviderDirectoryModule } from './provider-directory.module.js'
 import { ProviderSignInService } from './provider-sign-in.service.js'
@@ -19,7 +19,7 @@ import { SignInAttemptsService } from './sign-in-attempts.service.js'
   imports: [OrganizationsModule, ProviderDirectoryModule, SignInModule, ThrottlingModule, UsersModule],
   controllers: [IdentityProvidersController],
   providers: [
-    AdmissionService,
+    IdentityUsersService,
     DiscoveredProviders,
     GrantedRolesRepository,
     GrantedRolesService,

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { Agent, request } from 'undici'
-import { isCallable, isLoopback } from './provider-settings.js'
+import { isLoopback, isProviderUrl } from './provider-settings.js'
 import { providerUnavailable } from './sign-in-attempt.js'
 
 const MAX_BYTES = 256 * 1024
@@ -59,7 +59,7 @@ export class ProviderConnection {
   /** Whether the platform, or a browser, may be led to this URL. */
   mayCall(url: URL): boolean {
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    return isCallable(url, this.allowsLoopback) && (isIP(host) === 0 || this.mayConnect(url.hostname, host))
+    return isProviderUrl(url, this.allowsLoopback) && (isIP(host) === 0 || this.mayConnect(url.hostname, host))
   }
 
   /** As `fetch`, without redirects and decompression. Problem `ProviderUnavailable` where there is no answer to use. */

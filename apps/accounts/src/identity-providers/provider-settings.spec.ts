@@ -1,4 +1,4 @@
-import { describeProvider, isCallable, parseProviders, requiredProvider, scopeOf } from './provider-settings.js'
+import { describeProvider, isProviderUrl, parseProviders, requiredProvider, scopeOf } from './provider-settings.js'
 
 const ENTRY = { id: 'acme', title: 'Acme', issuer: 'https://id.acme.example', clientId: 'trestle', clientSecretFile: '/secret' }
 const parse = (entry: object, isProduction = true) =>
@@ -96,7 +96,7 @@ describe(scopeOf, () => {
   })
 })
 
-describe(isCallable, () => {
+describe(isProviderUrl, () => {
   it.each([
     ['https://id.example', true, true],
     ['http://id.example', false, false],
@@ -107,6 +107,6 @@ describe(isCallable, () => {
     ['javascript:alert(1)', false, false],
     ['file:///etc/passwd', false, false],
   ])('%s: %s, in development %s', (url, production, development) => {
-    expect([isCallable(new URL(url), false), isCallable(new URL(url), true)]).toEqual([production, development])
+    expect([isProviderUrl(new URL(url), false), isProviderUrl(new URL(url), true)]).toEqual([production, development])
   })
 })

@@ -115,7 +115,7 @@ export function domainOf(emailCanonical: string): string {
 }
 
 /** Whether a URL may be called: https, or http on this machine where that is allowed. */
-export function isCallable(url: URL, allowsLoopback: boolean): boolean {
+export function isProviderUrl(url: URL, allowsLoopback: boolean): boolean {
   if (url.username || url.password) return false
   return url.protocol === 'https:' || (allowsLoopback && url.protocol === 'http:' && isLoopback(url.hostname))
 }
@@ -128,7 +128,7 @@ export function isLoopback(hostname: string): boolean {
 function issuerOfEntry({ id, preset, issuer }: Pick<z.output<typeof Entry>, 'id' | 'preset' | 'issuer'>, isProduction: boolean): string {
   const chosen = issuer ?? rulesOf({ preset }).issuer
   if (!chosen) throw new Error(`${id} needs an issuer`)
-  if (!isCallable(new URL(chosen), !isProduction)) throw new Error(`${id}: the issuer must be an https URL`)
+  if (!isProviderUrl(new URL(chosen), !isProduction)) throw new Error(`${id}: the issuer must be an https URL`)
   // An issuer of many tenants lets every one of them name its users as it likes.
   if (preset === 'entra' && /\/(common|organizations|consumers)\b/.test(chosen))
     throw new Error(`${id}: the issuer must name one tenant: https://login.microsoftonline.com/<tenant id>/v2.0`)

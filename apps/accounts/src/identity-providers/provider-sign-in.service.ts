@@ -4,7 +4,7 @@ import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { PasswordlessOpeningService } from '../sign-in/passwordless-opening.service.js'
 import type { SignedIn } from '../sign-in/session-opening.service.js'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
-import { AdmissionService } from './admission.service.js'
+import { IdentityUsersService } from './identity-users.service.js'
 import { ProviderDirectoryService } from './provider-directory.service.js'
 import { SignInAttemptsService } from './sign-in-attempts.service.js'
 
@@ -13,7 +13,7 @@ export class ProviderSignInService {
   constructor(
     private readonly directory: ProviderDirectoryService,
     private readonly attempts: SignInAttemptsService,
-    private readonly admission: AdmissionService,
+    private readonly users: IdentityUsersService,
     private readonly opening: PasswordlessOpeningService,
   ) {}
 
@@ -29,7 +29,7 @@ export class ProviderSignInService {
     const provider = this.directory.get(params.provider)
     const identity = await this.attempts.finish(provider, body, origin.network)
     if (identity.email) this.directory.requireAllowed(identity.email.canonical, provider)
-    const user = await this.admission.admit(provider, identity, origin.network)
+    const user = await this.users.find(provider, identity, origin.network)
     // The user may have another address here than there.
     this.directory.requireAllowed(user.emailCanonical, provider)
     return this.opening.open(user, { ...origin, provider: provider.id })

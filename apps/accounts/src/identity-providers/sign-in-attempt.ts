@@ -74,7 +74,7 @@ export function mailSent(): Problem {
   return new Problem('forbidden', 'UserNotVerified', 'We have sent a mail to your address: open the link in it, then sign in again.')
 }
 
-export function userDisabled(): Problem {
+export function disabledUser(): Problem {
   return new Problem('forbidden', 'UserDisabled', 'This account is disabled; ask the operator of this platform.')
 }
 

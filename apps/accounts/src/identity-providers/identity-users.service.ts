@@ -7,11 +7,11 @@ import type { ExternalIdentity } from './external-identity.js'
 import { GrantedRolesService } from './granted-roles.service.js'
 import { MailEnrolmentService } from './mail-enrolment.service.js'
 import type { ProviderSettings } from './provider-settings.js'
-import { emailNotVerified, mailSent, userDisabled } from './sign-in-attempt.js'
+import { disabledUser, emailNotVerified, mailSent } from './sign-in-attempt.js'
 
 /** Finds the user that an identity belongs to, or makes one. */
 @Injectable()
-export class AdmissionService {
+export class IdentityUsersService {
   constructor(
     private readonly unitOfWork: UnitOfWorkService,
     private readonly provisioning: ProvisioningService,
@@ -23,11 +23,11 @@ export class AdmissionService {
    * By the subject; for a new subject by its address, but only where the provider decides about the address's domain: any other one
    * could name an address of somebody else's, and would get their account.
    */
-  async admit(provider: ProviderSettings, identity: ExternalIdentity, network: string): Promise<User> {
+  async find(provider: ProviderSettings, identity: ExternalIdentity, network: string): Promise<User> {
     const linked = { issuer: identity.issuer, subject: identity.subject, provider: provider.id }
     const user = await this.unitOfWork.run(async (tx, now) => {
       const found = (await this.provisioning.find(tx, linked, now)) ?? (await this.provide(tx, { identity, linked }, now))
-      if (found?.disabledAt) throw userDisabled()
+      if (found?.disabledAt) throw disabledUser()
       if (found) await this.grants.sync(tx, { userId: found.id, provider, identity }, now)
       return found
     })
