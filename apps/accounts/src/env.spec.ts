@@ -50,4 +50,11 @@ describe(readEnv, () => {
   it('reads administrators as a list', () => {
     expect(readEnv({ ...GIVEN, NODE_ENV: 'test', ADMINISTRATORS: 'a@b.test, c@d.test' }).ADMINISTRATORS).toEqual(['a@b.test', 'c@d.test'])
   })
+
+  it('refuses a file of identity providers that it cannot use', () => {
+    const read = (file: string) => readEnv({ ...GIVEN, NODE_ENV: 'test', IDENTITY_PROVIDERS_FILE: file }).identityProviders
+    expect(read('')).toEqual([])
+    expect(() => read('/none')).toThrow(/IDENTITY_PROVIDERS_FILE: .*ENOENT/)
+    expect(() => read(import.meta.filename)).toThrow('IDENTITY_PROVIDERS_FILE: ')
+  })
 })

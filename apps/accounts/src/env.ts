@@ -24,8 +24,8 @@ const settings = z.object({
   SECURITY_LOG_DAYS: z.coerce.number().int().min(7).max(3650).default(365),
   /** On how many NATS servers each stream is stored. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
-  /** Where companies sign in (docs/accounts.md): YAML, mostly in a file named by IDENTITY_PROVIDERS_FILE. */
-  IDENTITY_PROVIDERS: z.string().default(''),
+  /** A `providers.yaml`: where companies sign in (docs/accounts.md). */
+  IDENTITY_PROVIDERS_FILE: z.string().optional(),
   REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open'),
   /** Whether whoever signs up has to compute for a moment; only while registration is open. */
   REGISTRATION_PROOF_OF_WORK: z.enum(['off', 'on']).default('off'),
@@ -67,11 +67,11 @@ export function readEnv(source?: NodeJS.ProcessEnv) {
   }
 }
 
-function readIdentityProviders({ IDENTITY_PROVIDERS: text, NODE_ENV }: Pick<z.output<typeof settings>, 'IDENTITY_PROVIDERS' | 'NODE_ENV'>) {
+function readIdentityProviders({ IDENTITY_PROVIDERS_FILE: file, NODE_ENV }: z.output<typeof settings>) {
+  const read = (path: string) => readFileSync(path, 'utf8').trim()
   try {
-    const readSecret = (path: string) => readFileSync(path, 'utf8').trim()
-    return parseProviders(text, { readSecret, isProduction: NODE_ENV === 'production' })
+    return parseProviders(file ? read(file) : '', { readSecret: read, isProduction: NODE_ENV === 'production' })
   } catch (error) {
-    throw new Error(`The environment is not valid:\n  IDENTITY_PROVIDERS: ${messageOf(error)}`)
+    throw new Error(`The environment is not valid:\n  IDENTITY_PROVIDERS_FILE: ${messageOf(error)}`)
   }
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AccountsUnderTest, startTestAccounts } from '../accounts.js'
+import { providersFile } from './providers-file.js'
 
 describe('signing in with GitHub', () => {
   const replies: Record<string, unknown> = {}
@@ -25,7 +26,7 @@ describe('signing in with GitHub', () => {
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const github = { id: 'github', title: 'GitHub', preset: 'github', clientId: 'app', clientSecretFile: join(folder, 'secret'), issuer }
     accounts = await startTestAccounts({
-      IDENTITY_PROVIDERS: JSON.stringify({ providers: [{ ...github, groups: { 'acme/ops': ['admin'] } }] }),
+      IDENTITY_PROVIDERS_FILE: providersFile(folder, JSON.stringify({ providers: [{ ...github, groups: { 'acme/ops': ['admin'] } }] })),
     })
   })
   afterAll(async () => {

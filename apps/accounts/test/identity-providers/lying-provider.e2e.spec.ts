@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { type AccountsUnderTest, type HttpReply, startTestAccounts } from '../accounts.js'
 import { type Lies, startLyingProvider } from './lying-provider.js'
+import { providersFile } from './providers-file.js'
 
 const CLIENT_ID = 'trestle'
 const HOUR_S = 3600
@@ -23,7 +24,7 @@ describe('a provider that lies', () => {
     const google = entry('google', `preset: google, domains: [liar.example]`)
     const honest = entry('honest', `domains: [honest.example], required: true`)
     accounts = await startTestAccounts({
-      IDENTITY_PROVIDERS: `providers:\n${entry('liar', `domains: [liar.example]`)}${google}${honest}`,
+      IDENTITY_PROVIDERS_FILE: providersFile(folder, `providers:\n${entry('liar', 'domains: [liar.example]')}${google}${honest}`),
       ADMINISTRATORS: 'boss@honest.example,root@elsewhere.example',
     })
   })

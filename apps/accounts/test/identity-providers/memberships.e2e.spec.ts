@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AccountsUnderTest, accountsClient, PASSWORD, startTestAccounts, type TestUser } from '../accounts.js'
 import { browse, CLIENT, startOpenIdProvider } from './openid-provider.js'
+import { providersFile } from './providers-file.js'
 
 const PUBLIC_URL = 'http://127.0.0.1:8080'
 
@@ -21,7 +22,7 @@ describe('the organization of a provider', () => {
     accounts = await startTestAccounts()
     owner = await accounts.createUser()
     organization = (await accounts.call('POST', '/organizations', { token: owner.token, body: { name: 'Acme' } })).body.id
-    replica = await accounts.replica({ IDENTITY_PROVIDERS: configured(organization) })
+    replica = await accounts.replica({ IDENTITY_PROVIDERS_FILE: providersFile(folder, configured(organization)) })
   })
   afterAll(async () => {
     await replica?.stop()
@@ -97,7 +98,7 @@ describe('the organization of a provider', () => {
     const ada = somebody()
     const founder = await accounts.createUser()
     const other = (await accounts.call('POST', '/organizations', { token: founder.token, body: { name: 'Other' } })).body.id
-    const at = await accounts.replica({ IDENTITY_PROVIDERS: configured(other) })
+    const at = await accounts.replica({ IDENTITY_PROVIDERS_FILE: providersFile(folder, configured(other)) })
     const token = await signIn(ada, ['owners'], at)
     await accounts.call('DELETE', `/organizations/${other}/members/${founder.id}`, { token: founder.token })
     expect(await rolesOf(token)).toEqual([['member', 'owner']])
@@ -118,13 +119,13 @@ describe('the organization of a provider', () => {
     await signIn(ada, ['admins'])
     const founder = await accounts.createUser()
     const other = (await accounts.call('POST', '/organizations', { token: founder.token, body: { name: 'Other' } })).body.id
-    const at = await accounts.replica({ IDENTITY_PROVIDERS: configured(other) })
+    const at = await accounts.replica({ IDENTITY_PROVIDERS_FILE: providersFile(folder, configured(other)) })
     const token = await signIn(ada, ['admins'], at)
     expect((await accounts.call('GET', '/organizations', { token })).body).toEqual([
       expect.objectContaining({ id: other, roles: ['member', 'admin'] }),
     ])
     await at.stop()
-    const nowhere = await accounts.replica({ IDENTITY_PROVIDERS: configured('org-none') })
+    const nowhere = await accounts.replica({ IDENTITY_PROVIDERS_FILE: providersFile(folder, configured('org-none')) })
     expect(await rolesOf(await signIn(ada, ['admins'], nowhere))).toEqual([])
     await nowhere.stop()
   })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AccountsUnderTest, accountsClient, type HttpReply, PASSWORD, startTestAccounts } from '../accounts.js'
 import { browse, CLIENT, startOpenIdProvider } from './openid-provider.js'
+import { providersFile } from './providers-file.js'
 
 const PUBLIC_URL = 'http://127.0.0.1:8080'
 
@@ -15,7 +16,7 @@ describe('signing in with an OpenID provider', () => {
     folder = mkdtempSync(join(tmpdir(), 'trestle-providers-'))
     writeFileSync(join(folder, 'secret'), `${CLIENT.secret}\n`)
     provider = await startOpenIdProvider(['acme', 'open', 'joins'].map((id) => `${PUBLIC_URL}/session/callback/${id}`))
-    accounts = await startTestAccounts({ IDENTITY_PROVIDERS: configuration() })
+    accounts = await startTestAccounts({ IDENTITY_PROVIDERS_FILE: providersFile(folder, configuration()) })
   })
   afterAll(async () => {
     await accounts?.stop()
