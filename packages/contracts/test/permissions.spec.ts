@@ -19,6 +19,8 @@ const WITHOUT_PERMISSION: Readonly<Record<string, string>> = {
   'accounts.users': "the caller's own account",
   'accounts.emailChanges': "the caller's own address",
   'accounts.dataExport': "the caller's own data",
+  'accounts.accountDeletion': "the caller's own account",
+  'accounts.deviceLogins': 'who decides signs in as themselves',
   'eth-rpc.limits.mine': "the caller's own maximum",
   'accounts.sessions': "the caller's own sessions",
   'accounts.events': "the caller's own activity",

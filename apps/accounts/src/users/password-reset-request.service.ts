@@ -37,6 +37,6 @@ export class PasswordResetRequestService {
   private async send(emailCanonical: string): Promise<void> {
     const maySend = await this.throttling.trySpend({ resetMailsToAddress: emailCanonical, mailsToAddress: emailCanonical })
     const user = await this.users.find({ emailCanonical })
-    if (maySend && user && !user.disabledAt) await this.mails.sendPasswordReset(user)
+    if (maySend && user && !user.disabledAt) await this.mails.sendRequestedReset(user)
   }
 }

@@ -31,12 +31,14 @@ export class UserMailsService {
     await this.mails.send(tx, verificationMail(signUp.user, token, this.publicUrl, repeatedAt))
   }
 
-  sendPasswordReset(user: User): Promise<void> {
+  sendRequestedReset(user: User): Promise<void> {
+    return this.unitOfWork.run((tx, now) => this.sendPasswordReset(tx, user, now))
+  }
+
+  async sendPasswordReset(tx: AccountsTransaction, user: User, now: Date): Promise<void> {
     const token = randomBytes(32).toString('base64url')
-    return this.unitOfWork.run(async (tx, now) => {
-      await this.tokens.replace(tx, token, newEmailToken('password-reset', user.id, now))
-      await this.mails.send(tx, passwordResetMail(user, token, this.publicUrl))
-    })
+    await this.tokens.replace(tx, token, newEmailToken('password-reset', user.id, now))
+    await this.mails.send(tx, passwordResetMail(user, token, this.publicUrl))
   }
 
   async sendAccountExists(tx: AccountsTransaction, user: User): Promise<void> {
