@@ -29,6 +29,7 @@ import { OrganizationsModule } from './organizations/organizations.module.js'
 import { PartitionsModule } from './partitions/partitions.module.js'
 import { OwnRevocationsService } from './revocations/own-revocations.service.js'
 import { RevocationsModule } from './revocations/revocations.module.js'
+import { SecondFactorsModule } from './second-factors/second-factors.module.js'
 import { SecurityLogModule } from './security-log/security-log.module.js'
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js'
 import { SessionsModule } from './sessions/sessions.module.js'
@@ -58,6 +59,7 @@ const FEATURES = [
   OAuthModule,
   OrganizationsModule,
   PartitionsModule,
+  SecondFactorsModule,
   SecurityLogModule,
   ServiceAccountsModule,
   SessionsModule,
@@ -68,6 +70,7 @@ const FEATURES = [
 
 const SEALED_COLUMNS = [
   { table: 'signing_key', id: 'kid', column: 'private_sealed' },
+  { table: 'second_factor', id: 'id', column: 'secret_sealed' },
   { table: 'mail', id: 'id', column: 'text_sealed' },
 ]
 

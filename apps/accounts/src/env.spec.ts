@@ -47,6 +47,17 @@ describe(readEnv, () => {
     expect(readEnv({ ...GIVEN, ...SECRETS, TRUST_ROOTS: `${other},${TRUST_ROOTS}` }).TRUST_ROOTS).toEqual([other, TRUST_ROOTS])
   })
 
+  it('demands a second factor of administrators in production, unless it is told otherwise', () => {
+    const needed = (more: Record<string, string>) => readEnv({ ...GIVEN, ...SECRETS, ...more }).ADMINISTRATORS_NEED_FACTOR
+    expect([needed({}), needed({ ADMINISTRATORS_NEED_FACTOR: '' }), needed({ ADMINISTRATORS_NEED_FACTOR: 'false' })]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect([needed({ NODE_ENV: 'development' }), needed({ NODE_ENV: 'test', ADMINISTRATORS_NEED_FACTOR: 'true' })]).toEqual([false, true])
+    expect(() => needed({ ADMINISTRATORS_NEED_FACTOR: 'no' })).toThrow('ADMINISTRATORS_NEED_FACTOR')
+  })
+
   it('reads administrators as a list', () => {
     expect(readEnv({ ...GIVEN, NODE_ENV: 'test', ADMINISTRATORS: 'a@b.test, c@d.test' }).ADMINISTRATORS).toEqual(['a@b.test', 'c@d.test'])
   })

@@ -31,6 +31,8 @@ const settings = z.object({
   REGISTRATION_PROOF_OF_WORK: z.enum(['off', 'on']).default('off'),
   /** E-mail addresses of the users who may call the administration endpoints. */
   ADMINISTRATORS: list,
+  /** Whether administration takes a second factor: by default in production. */
+  ADMINISTRATORS_NEED_FACTOR: z.enum(['true', 'false']).optional(),
   /** Multiplies the budgets of senders (docs/accounts.md): 1 in production; 7 elsewhere, where everybody may be one network. */
   BUDGET_FACTOR: z.coerce.number().positive().max(1000).optional(),
   /** How long after the request an account is deleted. */
@@ -60,6 +62,7 @@ export function readEnv(source?: NodeJS.ProcessEnv) {
   const env = parseEnv(accountsEnv, source)
   return {
     ...env,
+    ADMINISTRATORS_NEED_FACTOR: env.ADMINISTRATORS_NEED_FACTOR ? env.ADMINISTRATORS_NEED_FACTOR === 'true' : env.NODE_ENV === 'production',
     BUDGET_FACTOR: env.BUDGET_FACTOR ?? (env.NODE_ENV === 'production' ? 1 : 7),
     /** Whose deployments get their streams from accounts. */
     chains: readChains(source),

@@ -23,6 +23,26 @@ export function notManager(): Problem {
   return new Problem('forbidden', 'NotManager', 'Only an administrator may do this.')
 }
 
+/** An administrator's account is worth more than a password. */
+export function managerLacksFactor(): Problem {
+  return new Problem(
+    'forbidden',
+    'FactorRequired',
+    'Administrators need a second factor: add one to your account (console: Settings, Second factors), then sign in with it.',
+  )
+}
+
+/** RFC 9470 section 3. */
+export function stepUpRequired(maxAgeSeconds: number): Problem {
+  const description = 'A fresh proof of a second factor is required'
+  return new Problem(
+    'unauthenticated',
+    'StepUpRequired',
+    `${description}: POST /accounts/auth/step-up begins it, and its token is valid here for ${maxAgeSeconds / 60} minutes.`,
+    challenge(`${CHALLENGE}, error="insufficient_user_authentication", error_description="${description}", max_age="${maxAgeSeconds}"`),
+  )
+}
+
 export function missingRole(roles: readonly string[]): Problem {
   return new Problem('forbidden', 'MissingRole', `Only a member of an organization with the role ${roles.join(' or ')} may do this.`)
 }

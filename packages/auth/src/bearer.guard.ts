@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiBudget } from './api-budget.engine.js'
 import { Authenticator } from './authenticator.js'
 import { KeyRestrictions } from './key-restrictions.engine.js'
+import { requireFreshFactor } from './step-up.js'
 
 /** The global guard of a service: lets in the callers that the contract of the endpoint (`@Serves`) names. */
 @Injectable()
@@ -27,6 +28,7 @@ export class BearerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>()
     request.caller = await this.authenticator.authenticate(request, access)
     this.restrictions.admit(request.caller, request.clientAddress, Date.now())
+    if (endpoint.stepUp) requireFreshFactor(request.caller, new Date())
     this.budget.spend(callClassOf(endpoint), request.caller.userId)
     return true
   }

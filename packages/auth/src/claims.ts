@@ -32,7 +32,15 @@ const registered = {
   ep: z.int().nonnegative(),
 }
 
-export const AccountClaims = z.object({ ...registered, sid: SessionId })
+export const AccountClaims = z.object({
+  ...registered,
+  sid: SessionId,
+  /** How a user with a second factor was authenticated (RFC 8176), and when the factor was proven; absent for users without. */
+  amr: z.array(z.string().max(20)).max(10).optional(),
+  auth_time: z.int().optional(),
+  /** An administrator without a second factor: the token gives no access to administration. */
+  lacks_factor: z.literal(true).optional(),
+})
 export type AccountClaims = z.infer<typeof AccountClaims>
 
 /** The limits of a client key: requests a second and a day, and from where. */
@@ -64,13 +72,36 @@ export interface AccountGrant {
   sessionId: string
   epoch: number
   administrator: boolean
+  /** Administration is not open to an administrator who has no second factor yet. */
+  lacksFactor?: boolean
+  proof?: FactorProof
+  /** By default a lifetime from now; a token that replaces another one of a session ends with it. */
+  expiresAt?: Date
   jti: string
 }
 
+/** That a user has proven a second factor, how and when. */
+export interface FactorProof {
+  /** RFC 8176. */
+  readonly methods: readonly string[]
+  readonly at: Date
+}
+
 /** The claims that the issuer signs into an account token. */
-export function accountClaims({ issuer, userId, sessionId, epoch, administrator, jti }: AccountGrant, now: Date): AccountClaims {
-  const aud = administrator ? [...AREAS, MANAGER] : [...AREAS]
-  return { iss: issuer, sub: userId, aud, ...validity('account', now), jti, ep: epoch, sid: sessionId }
+export function accountClaims(grant: AccountGrant, now: Date): AccountClaims {
+  const { issuer, userId, sessionId, epoch, administrator, lacksFactor = false, proof, expiresAt, jti } = grant
+  return {
+    iss: issuer,
+    sub: userId,
+    aud: administrator && !lacksFactor ? [...AREAS, MANAGER] : [...AREAS],
+    ...validity('account', now),
+    ...(expiresAt && { exp: seconds(expiresAt) }),
+    jti,
+    ep: epoch,
+    sid: sessionId,
+    ...(proof && { amr: [...proof.methods], auth_time: seconds(proof.at) }),
+    ...(administrator && lacksFactor && { lacks_factor: true }),
+  }
 }
 
 export interface ClientGrant {
@@ -120,6 +151,11 @@ export function isExpired({ exp }: Claims, now: Date): boolean {
 
 export function kindOfClaims(claims: Claims): TokenKind {
   return 'client_id' in claims ? 'client' : 'account'
+}
+
+/** What the next token of a caller says about the second factor. */
+export function proofOf({ methods = [], factorProvenAt }: Caller): FactorProof | undefined {
+  return factorProvenAt === undefined ? undefined : { methods, at: new Date(factorProvenAt * 1000) }
 }
 
 const SCHEMAS = { account: AccountClaims, client: ClientClaims }

@@ -24,6 +24,12 @@ export interface Caller {
   readonly areas: readonly string[]
   /** Of a client key that has any. */
   readonly limits?: KeyLimits
+  /** When a second factor was proven, in epoch seconds; undefined for a user who has none. */
+  readonly factorProvenAt?: number
+  /** How the user was authenticated: the token's `amr` (RFC 8176). */
+  readonly methods?: readonly string[]
+  /** An administrator who has no second factor yet. */
+  readonly lacksFactor?: true
   /** The token's `exp`, in epoch seconds. */
   readonly expiresAt: number
 }

@@ -81,6 +81,8 @@ export interface EndpointSpec {
   readonly recording?: Recording
   /** The kind under which its calls are in the security log; those of administrators that change something always are. */
   readonly audit?: SecurityEventKind
+  /** A user who has a second factor must have proven it within the last minutes (RFC 9470). Programs with client tokens are bound by scopes instead. */
+  readonly stepUp?: true
   /** It is more than a `write`. */
   readonly creates?: true
 }

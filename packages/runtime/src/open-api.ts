@@ -115,12 +115,17 @@ function requestBody(body: z.ZodType, form: EndpointSpec['form'], schemas: Schem
   return { required: !body.safeParse(undefined).success, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
 }
 
-function responses({ status, reply, replyType, problems, access }: EndpointSpec, hasInput: boolean, schemas: SchemaComponents): Json {
+function responses(
+  { status, reply, replyType, problems: own = [], access, stepUp }: EndpointSpec,
+  hasInput: boolean,
+  schemas: SchemaComponents,
+): Json {
   const content = {
     ...(reply && { 'application/json': { schema: schemas.inline(reply, 'output') } }),
     ...(replyType && { [replyType]: { schema: { type: 'string' } } }),
   }
-  const codes = problems?.length ? `Also: ${problems.map((code) => `\`${code}\``).join(', ')}.` : 'Any other error.'
+  const problems = stepUp ? [...own, 'StepUpRequired'] : own
+  const codes = problems.length > 0 ? `Also: ${problems.map((code) => `\`${code}\``).join(', ')}.` : 'Any other error.'
   return {
     [status]: { description: 'Success.', ...(Object.keys(content).length > 0 && { content }) },
     ...(hasInput && { 400: { $ref: '#/components/responses/Invalid' } }),

@@ -12,6 +12,9 @@ const EXPIRED: readonly string[] = [
   remove('device_login', 'expires_at < $1'),
   remove('sign_in_attempt', 'expires_at < $1'),
   remove('session', "expires_at < $1::timestamptz - interval '7 days'"),
+  remove('factor_challenge', 'expires_at < $1'),
+  // An enrolment that was not finished.
+  remove('second_factor', "confirmed_at IS NULL AND created_at < $1::timestamptz - interval '24 hours'"),
   remove('attempt', "last_failed_at < $1::timestamptz - interval '24 hours'"),
   remove('known_network', "last_seen_at < $1::timestamptz - interval '30 days'"),
   remove('refresh_token', 'expires_at < $1'),

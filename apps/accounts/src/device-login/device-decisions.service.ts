@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { proofOf } from '@trestle/auth/claims'
 import type { DeviceLogin, deviceLogins } from '@trestle/contracts/accounts/device-logins'
 import type { Caller } from '@trestle/contracts/caller'
 import type { Input } from '@trestle/contracts/endpoint'
@@ -34,7 +35,7 @@ export class DeviceDecisionsService {
     const { userCode } = await this.find(caller.userId, params.userCode, network)
     const user = await this.users.find(caller.userId)
     // Somebody else may have decided since.
-    if (!user || !(await this.logins.decide(userCode, { state: STATES[body.decision], userId: user.id, epoch: user.epoch })))
+    if (!user || !(await this.logins.decide(userCode, { state: STATES[body.decision], userId: user.id, epoch: user.epoch, proof: proofOf(caller) })))
       throw unknownDeviceLogin()
   }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { FactorProof } from '@trestle/auth/claims'
 import type { DeviceLogin } from '@trestle/contracts/accounts/device-logins'
 import { Problem } from '@trestle/problem/problem'
 
@@ -15,6 +16,8 @@ export interface DeviceLoginRecord {
   /** Who approved it, and their revocation epoch then. */
   readonly userId?: string
   readonly epoch?: number
+  /** Of a second factor, as their token said. */
+  readonly proof?: FactorProof
   readonly createdAt: Date
   readonly expiresAt: Date
 }

@@ -6,12 +6,14 @@ import { type DeviceLoginRecord, hashDeviceCode } from './device-login.js'
 
 const State = z.enum(['pending', 'approved', 'refused'])
 
+type Decision = Required<Pick<DeviceLoginRecord, 'state' | 'userId' | 'epoch'>> & Pick<DeviceLoginRecord, 'proof'>
+
 @Injectable()
 export class DeviceLoginsRepository {
   constructor(private readonly database: AccountsDatabase) {}
 
   /** Returns whether the user code was free. */
-  async insert(deviceCode: string, record: DeviceLoginRecord): Promise<boolean> {
+  async insert(deviceCode: string, record: Omit<DeviceLoginRecord, 'proof'>): Promise<boolean> {
     const { count } = await this.database.deviceLogin.createMany({
       data: { hash: hashDeviceCode(deviceCode), ...record },
       skipDuplicates: true,
@@ -26,8 +28,9 @@ export class DeviceLoginsRepository {
   }
 
   /** Returns whether nobody else had decided. */
-  async decide(userCode: string, decision: Required<Pick<DeviceLoginRecord, 'state' | 'userId' | 'epoch'>>): Promise<boolean> {
-    return (await this.database.deviceLogin.updateMany({ where: { userCode, state: 'pending' }, data: decision })).count === 1
+  async decide(userCode: string, { proof, ...decision }: Decision): Promise<boolean> {
+    const data = { ...decision, factorMethods: [...(proof?.methods ?? [])], factorProvenAt: proof?.at }
+    return (await this.database.deviceLogin.updateMany({ where: { userCode, state: 'pending' }, data })).count === 1
   }
 
   /** By what only the device has; locked until the transaction ends. */
@@ -45,6 +48,8 @@ export class DeviceLoginsRepository {
   }
 }
 
-function fromRow({ hash: _, state, polledAt, userId, epoch, ...row }: DeviceLoginRow): DeviceLoginRecord {
-  return { ...row, state: State.parse(state), polledAt: polledAt ?? undefined, userId: userId ?? undefined, epoch: epoch ?? undefined }
+function fromRow({ hash: _, state, polledAt, userId, epoch, factorMethods: methods, factorProvenAt, ...row }: DeviceLoginRow): DeviceLoginRecord {
+  const proof = factorProvenAt ? { methods, at: factorProvenAt } : undefined
+  const optional = { polledAt: polledAt ?? undefined, userId: userId ?? undefined, epoch: epoch ?? undefined }
+  return { ...row, ...optional, proof, state: State.parse(state) }
 }

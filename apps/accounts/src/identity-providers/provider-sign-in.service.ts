@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import type { identityProviders } from '@trestle/contracts/accounts/identity-providers'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
-import { PasswordlessOpeningService } from '../sign-in/passwordless-opening.service.js'
 import type { SignedIn } from '../sign-in/session-opening.service.js'
+import { SignInCompletionService } from '../sign-in/sign-in-completion.service.js'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { IdentityUsersService } from './identity-users.service.js'
 import { ProviderDirectoryService } from './provider-directory.service.js'
@@ -14,14 +14,14 @@ export class ProviderSignInService {
     private readonly directory: ProviderDirectoryService,
     private readonly attempts: SignInAttemptsService,
     private readonly users: IdentityUsersService,
-    private readonly opening: PasswordlessOpeningService,
+    private readonly completion: SignInCompletionService,
   ) {}
 
   begin(id: string, { network }: RequestOrigin): Promise<Reply<typeof identityProviders.begin>> {
     return this.attempts.begin(this.directory.get(id), network)
   }
 
-  /** Opens a session for whom the provider names. */
+  /** Opens a session for whom the provider names, or asks for a second factor of ours that the user has. */
   async finish(
     { params, body }: Pick<Input<typeof identityProviders.finish>, 'params' | 'body'>,
     origin: RequestOrigin,
@@ -32,6 +32,6 @@ export class ProviderSignInService {
     const user = await this.users.find(provider, identity, origin.network)
     // The user may have another address here than there.
     this.directory.requireAllowed(user.emailCanonical, provider)
-    return this.opening.open(user, { ...origin, provider: provider.id })
+    return this.completion.proceed(user, { ...origin, provider: provider.id })
   }
 }

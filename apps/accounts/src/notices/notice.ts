@@ -1,12 +1,14 @@
 import type { PayloadOf } from '@trestle/contracts/message'
 import type { validatorUpdateRequested } from '@trestle/contracts/staking/messages'
 import type { OutgoingMail } from '../mail/mail.js'
+import { type FactorNotice, factorNoticeMail } from './factor-notice.js'
 
 /** What a user is told about by mail. Nothing in it was typed by anybody: an intruder could write to the user otherwise. */
 export type Notice =
   | { readonly kind: 'new-client-key'; readonly clientId: string; readonly areas: readonly string[]; readonly at: Date }
   | { readonly kind: 'expiring-client-key'; readonly clientId: string; readonly expiresAt: Date }
   | ({ readonly kind: 'validator-update' } & PayloadOf<typeof validatorUpdateRequested>)
+  | FactorNotice
   | { readonly kind: 'new-network'; readonly address: string; readonly at: Date }
 
 export function noticeMail(to: string, notice: Notice, publicUrl: string): OutgoingMail {
@@ -58,6 +60,8 @@ ${publicUrl}/app/account/forgot
 ${publicUrl}/app/staking
 `,
       }
+    case 'second-factor':
+      return factorNoticeMail(to, notice, publicUrl)
     case 'new-network':
       return {
         to,

@@ -36,6 +36,14 @@ export class SessionsRepository {
     await tx.session.create({ data: session })
   }
 
+  async findOpen(
+    tx: AccountsTransaction,
+    { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
+    now: Date,
+  ): Promise<SessionRecord | undefined> {
+    return (await tx.session.findFirst({ where: { id, userId, endedAt: null, expiresAt: { gt: now } } })) ?? undefined
+  }
+
   /** Ends one session; returns whether the user had it open. */
   async end(tx: AccountsTransaction, { id, userId }: Pick<SessionRecord, 'id' | 'userId'>, endedAt: Date): Promise<boolean> {
     const { count } = await tx.session.updateMany({ where: { id, userId, endedAt: null, expiresAt: { gt: endedAt } }, data: { endedAt } })

@@ -8,7 +8,7 @@ import { Clock } from '@trestle/runtime/clock'
 import type { AccountsTransaction } from '../database.module.js'
 import { RevocationsService } from '../revocations/revocations.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
-import { describeSession, type SessionOrigin, unknownSession } from './session.js'
+import { describeSession, type SessionOrigin, type SessionRecord, unknownSession } from './session.js'
 import { lastUses } from './session-use.js'
 import { SessionsRepository } from './sessions.repository.js'
 
@@ -44,6 +44,10 @@ export class SessionsService {
   async isOfCommandLine({ userId, sessionId }: Caller): Promise<boolean> {
     const sessions = await this.sessions.list(userId, this.clock.now())
     return sessions.some(({ id, client }) => id === sessionId && client === 'command-line')
+  }
+
+  findOpen(tx: AccountsTransaction, session: Pick<SessionRecord, 'id' | 'userId'>, now: Date): Promise<SessionRecord | undefined> {
+    return this.sessions.findOpen(tx, session, now)
   }
 
   async end({ userId }: Caller, id: string): Promise<void> {

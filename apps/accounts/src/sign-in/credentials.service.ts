@@ -8,12 +8,6 @@ import { UsersService } from '../users/users.service.js'
 import type { BasicCredentials } from './basic-credentials.js'
 import { accountOf, invalidCredentials, requireAdmitted, signInThrottles } from './sign-in.js'
 
-export interface VerifiedCredentials {
-  readonly user: User
-  /** Nobody has signed in as this user from there lately. */
-  readonly isNewNetwork: boolean
-}
-
 /** Finds the user that credentials belong to. An unknown user costs the same queries, counts and hashes as a known one. */
 @Injectable()
 export class CredentialsService {
@@ -24,11 +18,11 @@ export class CredentialsService {
     private readonly throttling: ThrottlingService,
   ) {}
 
-  verify(credentials: BasicCredentials, network: string): Promise<VerifiedCredentials> {
+  verify(credentials: BasicCredentials, network: string): Promise<User> {
     return this.throttling.inTurn(network, () => this.check(credentials, network))
   }
 
-  private async check({ identifier, password }: BasicCredentials, network: string): Promise<VerifiedCredentials> {
+  private async check({ identifier, password }: BasicCredentials, network: string): Promise<User> {
     const user = await this.users.find(identifier)
     const account = accountOf(user, identifier)
     const isKnown = await this.throttling.isKnownNetwork(account, network)
@@ -43,7 +37,6 @@ export class CredentialsService {
     if (!verification) throw invalidCredentials()
     const admitted = requireAdmitted(user)
     if (verification.isOutdated) await this.users.updatePasswordHash(admitted, await this.passwords.rehash(password, network))
-    await this.throttling.rememberNetwork(account, network)
-    return { user: admitted, isNewNetwork: !isKnown }
+    return admitted
   }
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '@trestle/contracts/caller'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
+import type { ChallengeRecord } from '../second-factors/challenge.js'
 import { perAccount, perNetwork, type Throttle } from '../throttling/throttle.js'
 import { parseEmail } from '../users/email.js'
 import type { User } from '../users/user.js'
@@ -47,6 +48,11 @@ export function sessionCaller({ userId, sessionId }: { userId: string; sessionId
     areas: [],
     expiresAt: 0,
   }
+}
+
+/** Whom a challenge was given to; undefined where nobody was named. */
+export function challengedCaller({ userId, sessionId }: Pick<ChallengeRecord, 'userId' | 'sessionId'>): Caller | undefined {
+  return userId === null ? undefined : { kind: 'account', userId, sessionId: sessionId ?? undefined, areas: [], expiresAt: 0 }
 }
 
 /** The same for everything that can be wrong with credentials. */

@@ -31,6 +31,8 @@ export const BUDGETS = {
   organizationsByUser: { times: 10, periodMs: DAY_MS },
   /** Staking reports what it is asked for: neither a thousand exits, nor a staking that is taken over may fill a mailbox. */
   validatorMailsToUser: { times: 50, periodMs: DAY_MS, isFixed: true },
+  passkeyChallengesFromNetwork: { times: 100, periodMs: HOUR_MS },
+  guessedCodeMailsToUser: { times: 1, periodMs: DAY_MS, isFixed: true },
   clientKeysByUser: { times: 50, periodMs: DAY_MS },
   dataExportsByUser: { times: 5, periodMs: DAY_MS },
   deletionRequestsByUser: { times: 5, periodMs: DAY_MS },

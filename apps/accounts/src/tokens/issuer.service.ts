@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import { ApiBudget } from '@trestle/auth/api-budget.engine'
-import { accountClaims, clientClaims } from '@trestle/auth/claims'
 import type { Scope } from '@trestle/contracts/permissions'
+import { accountClaims, clientClaims, type FactorProof } from '@trestle/auth/claims'
 import type { LiveClient } from '../client-keys/client-key.js'
 import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
@@ -20,6 +20,13 @@ interface TokenSubject {
   readonly epoch: number
 }
 
+interface TokenSession {
+  readonly sessionId: string
+  readonly proof?: FactorProof
+  /** Of the session, where the token is not its first. */
+  readonly expiresAt?: Date
+}
+
 interface SignedToken<C> {
   readonly token: string
   readonly claims: C
@@ -30,6 +37,7 @@ interface SignedToken<C> {
 export class IssuerService {
   readonly #issuer: string
   readonly #administrators: ReadonlySet<string | undefined>
+  readonly #administratorsNeedFactor: boolean
 
   constructor(
     private readonly keys: SigningKeysService,
@@ -37,11 +45,15 @@ export class IssuerService {
     @Inject(ENV) env: AccountsEnv,
   ) {
     this.#issuer = issuerOf(env)
+    this.#administratorsNeedFactor = env.ADMINISTRATORS_NEED_FACTOR
     this.#administrators = new Set(env.ADMINISTRATORS.map((address) => parseEmail(address)?.canonical))
   }
 
-  async accountToken({ id, email, epoch }: TokenSubject, sessionId: string, now: Date): Promise<string> {
-    const grant = { issuer: this.#issuer, userId: id, sessionId, epoch, administrator: this.#administrators.has(email), jti: tokenId() }
+  /** An administrator without a second factor gets a token without administration, unless the operator has allowed it. */
+  async accountToken({ id, email, epoch }: TokenSubject, session: TokenSession, now: Date): Promise<string> {
+    const administrator = this.#administrators.has(email)
+    const lacksFactor = this.#administratorsNeedFactor && !session.proof
+    const grant = { issuer: this.#issuer, userId: id, ...session, epoch, administrator, lacksFactor, jti: tokenId() }
     return (await this.sign('account', accountClaims(grant, now))).token
   }
 

@@ -21,7 +21,7 @@ export class PasswordsController {
     @Parsed() { body }: Input<typeof users.changePassword>,
     @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof users.changePassword>> {
-    return this.changes.change(caller.userId, body, origin)
+    return this.changes.change(caller, body, origin)
   }
 
   @Serves(users.requestReset)

@@ -104,6 +104,7 @@ export const administration = {
   compromise: endpoint({
     method: 'POST',
     path: '/signing-keys/{kid}/compromise',
+    stepUp: true,
     summary:
       'Declare that somebody else may have a signing key. Every token that it signed is refused within 2 seconds; a new key signs from now on.',
     access: 'manager',

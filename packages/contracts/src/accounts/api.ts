@@ -10,6 +10,7 @@ import { accountEvents } from './events.js'
 import { identityProviders } from './identity-providers.js'
 import { mailbox } from './mailbox.js'
 import { organizations } from './organizations.js'
+import { secondFactors } from './second-factors.js'
 import { securityLog } from './security-log.js'
 import { serviceAccounts } from './service-accounts.js'
 import { sessions } from './sessions.js'
@@ -27,6 +28,7 @@ export const accounts = {
   sessions,
   identityProviders,
   deviceLogins,
+  secondFactors,
   clientKeys,
   tokens,
   discovery,

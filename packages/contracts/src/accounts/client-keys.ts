@@ -75,6 +75,7 @@ export const clientKeys = {
   create: endpoint({
     method: 'POST',
     path: '/users/me/client-keys',
+    stepUp: true,
     creates: true,
     summary: 'Create a client key. Its secret is returned only once.',
     access: canInPerson('keys:write'),

@@ -53,6 +53,7 @@ export const deviceLogins = {
   decide: endpoint({
     method: 'PUT',
     path: '/users/me/device-logins/{userCode}',
+    stepUp: true,
     summary: 'Sign the device in as yourself, or refuse it. It gets a session of its own. A session of the command line cannot do this.',
     access: 'account',
     audit: 'sign-in',

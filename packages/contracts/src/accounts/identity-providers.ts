@@ -65,6 +65,7 @@ export const identityProviders = {
       'UserDisabled',
       'SignInWithProvider',
       'RegistrationClosed',
+      'SecondFactorRequired',
       'TooManyAttempts',
     ],
   }),

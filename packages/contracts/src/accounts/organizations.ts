@@ -104,6 +104,7 @@ export const organizations = {
   remove: endpoint({
     method: 'DELETE',
     path: '/organizations/{id}',
+    stepUp: true,
     summary: 'Dissolve it, once no other members are left. What it owned goes to the personal organization of its last member.',
     access: canInPath('organization:delete'),
     audit: 'organization-changed',
@@ -124,6 +125,7 @@ export const organizations = {
   changeRoles: endpoint({
     method: 'PUT',
     path: '/organizations/{id}/members/{userId}',
+    stepUp: true,
     summary: "Set a member's roles. Nobody gives or takes what they may not do themselves; only an owner adds or removes owners.",
     access: canInPath('members:write'),
     audit: 'role-changed',
@@ -144,6 +146,7 @@ export const organizations = {
   removeMember: endpoint({
     method: 'DELETE',
     path: '/organizations/{id}/members/{userId}',
+    stepUp: true,
     summary: 'Remove a member; or leave the organization, which needs no permission.',
     access: canInPath('members:write'),
     audit: 'member-left',
@@ -154,6 +157,7 @@ export const organizations = {
   invite: endpoint({
     method: 'POST',
     path: '/organizations/{id}/invitations',
+    stepUp: true,
     creates: true,
     summary: 'Invite somebody by e-mail. The mail contains a token that is valid for 72 hours.',
     access: canInPath('members:write'),

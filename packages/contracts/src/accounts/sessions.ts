@@ -25,17 +25,19 @@ export const Session = z
   .meta({ id: 'Session' })
 export type Session = z.infer<typeof Session>
 
+export const AccountToken = z.object({ accessToken: z.string() }).meta({ id: 'AccountToken' })
+
 export const sessions = {
   signIn: endpoint({
     method: 'POST',
     path: '/auth',
     summary:
-      'Sign in with HTTP Basic (user id or e-mail address, and password). Returns an account access token that is valid for 12 hours, or until nobody has used the session for two (or as the operator set).',
+      'Sign in with HTTP Basic (user id or e-mail address, and password). Returns an account access token that is valid for 12 hours, or until nobody has used the session for two (or as the operator set). For users with a second factor: problem `SecondFactorRequired` with a challenge, which `POST /auth/second-factor` takes.',
     access: 'basic',
     audit: 'sign-in',
     status: 200,
-    reply: z.object({ accessToken: z.string() }).meta({ id: 'AccountToken' }),
-    problems: ['InvalidCredentials', 'UserNotVerified', 'TooManyAttempts'],
+    reply: AccountToken,
+    problems: ['InvalidCredentials', 'UserNotVerified', 'SecondFactorRequired', 'TooManyAttempts'],
   }),
   list: endpoint({
     method: 'GET',

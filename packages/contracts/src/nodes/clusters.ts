@@ -122,6 +122,7 @@ export const clusters = {
     access: can('nodes:delete'),
     method: 'DELETE',
     path: '/users/me/clusters/{id}',
+    stepUp: true,
     summary: 'Remove it. It can be restored with its data for 72 hours; `?purge=true` deletes the data at once, also of a removed one.',
     query: RemovalQuery,
     reply: Removed,
@@ -201,6 +202,7 @@ export const clusters = {
   removeAny: endpoint({
     method: 'DELETE',
     path: '/clusters/{id}',
+    stepUp: true,
     summary: 'Remove the cluster of any user.',
     access: 'manager',
     params,

@@ -93,6 +93,7 @@ export const nodes = {
     access: can('nodes:delete'),
     method: 'DELETE',
     path: '/users/me/nodes/{id}',
+    stepUp: true,
     summary: 'Remove it. It can be restored with its data for 72 hours; `?purge=true` deletes the data at once, also of a removed one.',
     query: RemovalQuery,
     reply: z.object({ id: NodeId, state: DesiredState }),

@@ -156,6 +156,7 @@ export const validators = {
   changeFeeAddress: endpoint({
     method: 'PUT',
     path: '/staking/ethereum/{chain}/validators/{pubkey}',
+    stepUp: true,
     audit: 'fee-recipient-changed',
     summary: 'Change its fee address; responds once its validator client has it.',
     access: can('staking:update'),
@@ -167,6 +168,7 @@ export const validators = {
   remove: endpoint({
     method: 'DELETE',
     path: '/staking/ethereum/{chain}/validators/{pubkey}',
+    stepUp: true,
     summary:
       'Remove it from the list. For 72 hours it can be restored, and as long as it stakes: an active validator keeps signing until it has exited.',
     access: can('staking:delete'),
@@ -198,6 +200,7 @@ export const validators = {
   exit: endpoint({
     method: 'POST',
     path: '/staking/ethereum/{chain}/validators/{pubkey}/validatorExit',
+    stepUp: true,
     audit: 'exit-requested',
     summary: 'Exit the validator; everything is paid to its withdrawal address. This cannot be undone.',
     access: can('staking:exit'),

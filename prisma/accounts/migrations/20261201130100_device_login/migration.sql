@@ -12,6 +12,9 @@ CREATE TABLE device_login (
   user_id text REFERENCES "user" (id) ON DELETE CASCADE,
   -- The user's, when they approved: ending all sessions ends this one, too.
   epoch integer,
+  -- How and when they had proven a second factor; the device's token says the same.
+  factor_methods text[] NOT NULL DEFAULT '{}',
+  factor_proven_at timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL
 );

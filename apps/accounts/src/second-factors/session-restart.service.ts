@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common'
+import type { FactorProof } from '@trestle/auth/claims'
+import type { AccountsTransaction } from '../database.module.js'
+import { SessionsService } from '../sessions/sessions.service.js'
+import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
+import { IssuerService } from '../tokens/issuer.service.js'
+import { unknownUser } from '../users/user.js'
+import { UsersService } from '../users/users.service.js'
+
+/** What tokens say about factors changes with the first and the last one: no token from before stays valid. */
+@Injectable()
+export class SessionRestartService {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly issuer: IssuerService,
+    private readonly users: UsersService,
+  ) {}
+
+  /** Ends every session of a user, and opens one for whoever asked: the token of this one is returned. */
+  async restart(
+    tx: AccountsTransaction,
+    id: string,
+    origin: RequestOrigin,
+    { now, proof }: { now: Date; proof?: FactorProof },
+  ): Promise<string> {
+    const user = await this.users.find(id)
+    if (!user) throw unknownUser()
+    const epoch = await this.sessions.endAllOf(tx, id, now)
+    const sessionId = await this.sessions.open(tx, id, origin, now)
+    return this.issuer.accountToken({ id, email: user.emailCanonical, epoch }, { sessionId, proof }, now)
+  }
+
+  async end(tx: AccountsTransaction, userId: string, now: Date): Promise<void> {
+    await this.sessions.endAllOf(tx, userId, now)
+  }
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '@trestle/contracts/caller'
+import { stepUpRequired } from './auth-problems.js'
+
+/** How old the proof of a second factor may be where an endpoint demands a fresh one. */
+export const STEP_UP_MAX_AGE_SECONDS = 600
+
+/** Problem `StepUpRequired` if this caller needs a fresh second factor and has none. */
+export function requireFreshFactor(caller: Caller, now: Date): void {
+  if (!requiresFactor(caller)) return
+  const age = now.getTime() / 1000 - (caller.factorProvenAt ?? Number.NEGATIVE_INFINITY)
+  if (age > STEP_UP_MAX_AGE_SECONDS) throw stepUpRequired(STEP_UP_MAX_AGE_SECONDS)
+}
+
+/**
+ * Whom a step-up binds: users who have a second factor. Their tokens say when it was proven, since the first factor of a user ends all
+ * tokens from before. Programs with client keys are bound by scopes.
+ */
+export function requiresFactor({ kind, factorProvenAt }: Caller): boolean {
+  return kind === 'account' && factorProvenAt !== undefined
+}
