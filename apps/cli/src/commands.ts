@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts/account.commands.js'
 import { eventsCommands } from './accounts/events.commands.js'
+import { factorsCommands } from './accounts/factors.commands.js'
 import { keysCommands } from './accounts/keys.commands.js'
 import { loginCommands } from './accounts/login.commands.js'
 import { orgsCommands } from './accounts/orgs.commands.js'
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...signupCommands,
   ...loginCommands,
   ...accountCommands,
+  ...factorsCommands,
   ...keysCommands,
   ...eventsCommands,
   ...orgsCommands,
@@ -43,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
 
 export const GROUPS: Groups = {
   account: 'Your e-mail address, your data, and the end of your account.',
+  factors: 'Second factors of your account, and recovery codes.',
   keys: 'Client keys, for programs that act on your behalf.',
   orgs: 'Organizations, their members and invitations.',
   nodes: 'Your blockchain nodes.',

@@ -34,7 +34,7 @@ export async function runProgram(world: ProgramWorld): Promise<number> {
     const asked = parse(world.argv, COMMANDS)
     if (asked.kind !== 'command') return printInfo(asked, terminal, world.version)
     const store = new ProfileStore(world.env.folder)
-    const session = new LoginSession({ env: world.env, store, wire, ...asked.general, now: world.now })
+    const session = new LoginSession({ env: world.env, store, wire, ...asked.general, terminal, now: world.now })
     attempt = contextOf(session, wire)
     const whenInterrupted = (text: string) => {
       farewell = text

@@ -28,6 +28,8 @@ interface RunOptions {
   /** None: the login of the profile. */
   readonly token?: string
   readonly stdin?: string
+  /** At a terminal: what is typed at each prompt. */
+  readonly typed?: readonly string[]
   /** Instead of this platform. */
   readonly url?: string
   /** Where programs are searched. */
@@ -77,11 +79,12 @@ export class StubPlatform {
     return this
   }
 
-  async run(line: string, { token = 'a-token', stdin = '', path = [], url = this.url, organization }: RunOptions = {}): Promise<RunResult> {
+  async run(line: string, { token = 'a-token', stdin = '', typed, path = [], url = this.url, organization }: RunOptions = {}): Promise<RunResult> {
     this.requests = []
     this.organizations = []
     const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
-    streams.stdin.end(stdin)
+    if (typed) typeAtPrompts(streams, typed)
+    else streams.stdin.end(stdin)
     const texts = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const)
       streams[name].on('data', (text) => {
@@ -100,6 +103,15 @@ export class StubPlatform {
     if (rest.length > 0) this.replies.set(route, rest)
     return first ?? problem(404, 'NotFound', `There is no ${route}.`)
   }
+}
+
+/** Makes the streams a terminal, at which each prompt is answered with the next line. */
+function typeAtPrompts({ stdin, stderr }: Record<'stdin' | 'stderr', PassThrough>, typed: readonly string[]): void {
+  for (const stream of [stdin, stderr]) Object.assign(stream, { isTTY: true })
+  const left = [...typed]
+  stderr.on('data', (text) => {
+    if (/: $/.test(String(text))) setImmediate(() => stdin.write(`${left.shift() ?? ''}\n`))
+  })
 }
 
 export function problem(status: number, code: string, detail: string, more: object = {}): StubReply {

@@ -2,7 +2,7 @@ import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { kindOf, Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
 
-const ProblemBody = z.object({
+const ProblemBody = z.looseObject({
   code: z.string(),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
@@ -49,7 +49,8 @@ export function problemOf({ status, headers, text }: ReceivedReply): Problem {
   const kept = ['retry-after', 'www-authenticate'].flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []))
   const extras = { headers: Object.fromEntries(kept) as Record<string, string> }
   if (!body.success) return new Problem(kindOf(status), 'UnexpectedAnswer', `The answer was ${status} and no problem document.`, extras)
-  return new Problem(kindOf(status), body.data.code, body.data.detail, { ...extras, errors: body.data.errors })
+  const { code, detail, errors, ...members } = body.data
+  return new Problem(kindOf(status), code, detail, { ...extras, errors, members })
 }
 
 export function parseJsonBody(text: string): unknown {

@@ -1,7 +1,7 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { Arguments, EndpointSpec, Reply, StreamEvent } from '@trestle/contracts/endpoint'
 import { call, pages } from './call.js'
-import type { CallOptions, Connection, Credentials } from './connection.js'
+import type { CallOptions, Connection, Credentials, StepUp } from './connection.js'
 import { type StreamOptions, streamEvents } from './event-stream.js'
 import type { Pacing } from './retry.js'
 import { pause } from './waiting.js'
@@ -16,6 +16,8 @@ export interface ConnectionOptions extends Pick<Credentials, 'token'> {
   timeoutMs?: number
   /** How often an idempotent call is retried after a temporary failure; 2 by default. */
   retries?: number
+  /** Called where a call demands a fresh proof of a second factor (problem `StepUpRequired`). */
+  stepUp?: StepUp
 }
 
 type CallInput<E extends EndpointSpec> = Arguments<E> & CallOptions
@@ -43,9 +45,9 @@ export const DEFAULT_PACING: Pacing = { random: Math.random, sleep: pause }
 
 /** The connection to a deployment by its name; to the ingress itself for an empty name. */
 export function connectionTo(name: string, options: ConnectionOptions, pacing = DEFAULT_PACING): Connection {
-  const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token, organization } = options
+  const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token, organization, stepUp } = options
   const base = url.replace(/\/+$/, '') + (NO_BASE.has(name) ? '' : `/${name}`)
-  return { url: base, fetch, timeoutMs, retries, pacing, token, organization }
+  return { url: base, fetch, timeoutMs, retries, pacing, token, organization, stepUp }
 }
 
 /** A call for every endpoint. */

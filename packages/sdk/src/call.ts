@@ -1,6 +1,6 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
-import { nextQuery, type ReceivedReply, replyOf, saysExpired } from './answer.js'
+import { nextQuery, problemOf, type ReceivedReply, replyOf, saysExpired } from './answer.js'
 import type { CallOptions, Connection, RequestInput } from './connection.js'
 import { type OutgoingRequest, sendRequest, withNetworkProblems } from './request.js'
 import { isRepeatable, withRetries } from './retry.js'
@@ -27,8 +27,15 @@ export async function* pages(endpoint: EndpointSpec, connection: Connection, giv
   }
 }
 
-/** Sends a request, with the proof of work that the response may ask for, and reads the response, a refusal included. */
+/** Sends a request, with the proof of work or of a second factor that the response may ask for, and reads the response, a refusal included. */
 export async function exchange(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<ReceivedReply> {
+  const received = await exchangeWithProof(endpoint, connection, given)
+  if (!endpoint.stepUp || !connection.stepUp || received.status !== 401 || problemOf(received).code !== 'StepUpRequired') return received
+  const token = await connection.stepUp()
+  return exchangeWithProof(endpoint, connection, { ...given, token: token ?? given.token })
+}
+
+async function exchangeWithProof(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<ReceivedReply> {
   let received = await exchangeOnce(endpoint, connection, given)
   for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
     const proof = await proofFor(received, given)
@@ -47,7 +54,7 @@ async function proofFor(received: ReceivedReply, { signal, onProof: onProgress }
   return challenge && solve(challenge, { signal, onProgress })
 }
 
-/** Sends a request, with retries. */
+/** Sends a request, with retries. Proofs are not timed: a machine or a person needs a while. */
 async function exchangeOnce(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<ReceivedReply> {
   const { timeoutMs, pacing } = connection
   const endsAt = performance.now() + timeoutMs

@@ -7,12 +7,19 @@ export interface TokenSource {
   renew(refused: string): Promise<string>
 }
 
+/**
+ * Proves a second factor again where a call demands a fresh proof, and returns the newer token; or nothing, where somebody else adds it.
+ * The call is then repeated.
+ */
+export type StepUp = () => Promise<string | undefined>
+
 export interface Connection {
   url: string
   fetch: typeof globalThis.fetch
   timeoutMs: number
   retries: number
   pacing: Pacing
+  stepUp?: StepUp
   token?: string | TokenSource
   organization?: string
 }

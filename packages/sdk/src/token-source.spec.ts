@@ -45,6 +45,39 @@ describe(clientCredentials, () => {
   })
 })
 
+describe('a second factor', () => {
+  const challenge = { challenge: 'c1', methods: ['totp'], expiresAt: '2026-01-01T00:00:00.000Z' }
+  const required = answering({ code: 'SecondFactorRequired', detail: 'A code, please.', ...challenge }, 403)
+
+  it('is asked for at a sign-in, and answered with its challenge', async () => {
+    const asked: string[] = []
+    const { trestle } = await serving(async (request, response) => {
+      if (request.url === '/accounts/auth') return required(request, response)
+      asked.push(await bodyOf(request))
+      return answering({ accessToken: jwt(1) })(request, response)
+    })
+    const code = async ({ methods }: { methods: string[] }) => methods.join()
+    expect(await accountSession(trestle, { email: 'a@b.example', password: 'p', code }).current()).toBe(jwt(1))
+    expect(asked).toEqual(['{"challenge":"c1","code":"totp"}'])
+  })
+
+  it('is a Problem with its challenge where nobody can be asked', async () => {
+    const { trestle } = await serving(required)
+    const attempt = accountSession(trestle, { email: 'a@b.example', password: 'p' }).current()
+    await expect(attempt).rejects.toMatchObject({ code: 'SecondFactorRequired', members: challenge })
+  })
+
+  it('is proven again where a call demands it, after which the call is repeated with the newer token, once', async () => {
+    const demanded = answering({ code: 'StepUpRequired', detail: 'Again.' }, 401)
+    let proofs = 0
+    const stepUp = async () => `proof-${++proofs}`
+    const { trestle, seen } = await serving(answeringInTurn(demanded, answering({}), demanded), { token: 'old', stepUp })
+    await trestle.accounts.secondFactors.remove({ params: { id: 'factor-1' } })
+    await expect(trestle.accounts.secondFactors.remove({ params: { id: 'factor-2' } })).rejects.toMatchObject({ code: 'StepUpRequired' })
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer proof-1', 'Bearer old', 'Bearer proof-2'])
+  })
+})
+
 describe('a refresh token', () => {
   const granted = (body: string) => JSON.parse(body) as { grantType: string; refreshToken?: string; clientSecret?: string }
 

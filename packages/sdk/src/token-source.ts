@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { TokenSource } from './connection.js'
+import { type SignInCredentials, signIn } from './sign-in.js'
 import type { Trestle } from './trestle.js'
 
 type Accounts = Pick<Trestle, 'accounts'>
@@ -29,12 +30,8 @@ export function clientCredentials(
 }
 
 /** Account access tokens for an e-mail address and a password: signs in on demand, a minute before a token expires, or when it is refused. */
-export function accountSession(
-  { accounts }: Accounts,
-  { email, password }: { email: string; password: string },
-  now: () => number = Date.now,
-): TokenSource {
-  return renewing(() => accounts.sessions.signIn({ basic: { username: email, password } }), now)
+export function accountSession(trestle: Accounts, credentials: SignInCredentials, now: () => number = Date.now): TokenSource {
+  return renewing(() => signIn(trestle, credentials), now)
 }
 
 function renewing(issue: () => Promise<{ accessToken: string }>, now: () => number): TokenSource {

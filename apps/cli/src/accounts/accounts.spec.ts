@@ -282,6 +282,23 @@ describe('trestle login', () => {
     })
   })
 
+  it('asks for a code where the account has a second factor', async () => {
+    const challenge = { challenge: 'c1', methods: ['totp', 'recovery-code'], expiresAt: TOMORROW }
+    platform.on('POST /accounts/auth', problem(403, 'SecondFactorRequired', 'A code, please.', challenge))
+    platform.on('POST /accounts/auth/second-factor', { body: { accessToken: 'proven-token' } })
+    const { exit, stderr, requests } = await platform.run('login --email ada@example.org', { token: '', typed: ['p4ssword', ' 123456 '] })
+    expect([exit, requests.at(-1)]).toEqual([0, 'POST /accounts/auth/second-factor {"challenge":"c1","code":"123456"}'])
+    expect(stderr).toContain('Code of your authenticator app, or a recovery code: ')
+    expect(platform.store.loginOf('default')).toMatchObject({ kind: 'account', token: 'proven-token' })
+  })
+
+  it('says what to do where there is no terminal to ask for the code', async () => {
+    const challenge = { challenge: 'c1', methods: ['passkey'], expiresAt: TOMORROW }
+    platform.on('POST /accounts/auth', problem(403, 'SecondFactorRequired', 'A code, please.', challenge))
+    const { exit, stderr } = await platform.run('login --email ada@example.org --password-stdin', { token: '', stdin: 'p4ssword' })
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('programs use a client key')])
+  })
+
   it('keeps the earlier login when the password is wrong', async () => {
     platform.on('POST /accounts/auth', problem(401, 'InvalidCredentials', 'The credentials are wrong.'))
     const before = platform.store.loginOf('default')
@@ -303,6 +320,53 @@ describe('trestle login', () => {
   it('refuses an empty password', async () => {
     const result = await platform.run('login --email ada@example.org --password-stdin')
     expect(result).toMatchObject({ exit: 2, requests: [], stderr: expect.stringContaining('The password is empty.') })
+  })
+})
+
+describe('trestle factors', () => {
+  const FACTOR = { id: 'factor-00000000-0000-4000-8000-000000000006', kind: 'totp', name: 'Authenticator app', createdAt: YESTERDAY }
+  const ME = '/accounts/users/me/second-factors'
+  const stepUp = problem(401, 'StepUpRequired', 'A fresh proof of a second factor is required.')
+  const login = () =>
+    platform.store.setLogin('default', { kind: 'account', url: platform.url, email: 'ada@example.org', token: 'old-token' })
+
+  it('lists them', async () => {
+    platform.on(`GET ${ME}`, { body: { factors: [FACTOR], recoveryCodes: 9 } })
+    expect((await platform.run('factors list')).stdout).toContain('totp  Authenticator app  1d ago   never')
+  })
+
+  it('adds an authenticator app, and keeps the token that replaces the login', async () => {
+    login()
+    platform.on(`POST ${ME}/totp`, { body: { secret: 'MZXW6YTB', uri: 'otpauth://totp/x' } })
+    platform.on(`POST ${ME}/totp/confirm`, { body: { factor: FACTOR, recoveryCodes: ['aaaa-bbbb'], accessToken: 'new-token' } })
+    const { exit, stdout, stderr, requests } = await platform.run('factors add', { token: '', typed: ['p4ssword', '123456'] })
+    expect([exit, requests]).toEqual([0, [`POST ${ME}/totp {"password":"p4ssword"}`, `POST ${ME}/totp/confirm {"code":"123456"}`]])
+    expect(stderr).toContain('MZXW6YTB')
+    expect(stdout).toContain('aaaa-bbbb')
+    expect(platform.store.loginOf('default')).toMatchObject({ token: 'new-token' })
+  })
+
+  it('asks for a code where a dangerous command demands a fresh one, once a run, and repeats the call', async () => {
+    login()
+    platform.on(`DELETE ${ME}/${FACTOR.id}`, stepUp, { body: {} })
+    platform.on('POST /accounts/auth/step-up', { body: { challenge: 'c2', methods: ['totp'], expiresAt: TOMORROW } })
+    platform.on('POST /accounts/auth/second-factor', { body: { accessToken: 'proven-token' } })
+    const { exit, requests } = await platform.run(`factors rm ${FACTOR.id} --yes`, { token: '', typed: ['123456'] })
+    expect([exit, requests]).toEqual([
+      0,
+      [
+        `DELETE ${ME}/${FACTOR.id}`,
+        'POST /accounts/auth/step-up',
+        'POST /accounts/auth/second-factor {"challenge":"c2","code":"123456"}',
+        `DELETE ${ME}/${FACTOR.id}`,
+      ],
+    ])
+    expect(platform.store.loginOf('default')).toMatchObject({ token: 'proven-token' })
+  })
+
+  it('replaces the recovery codes', async () => {
+    platform.on(`POST ${ME}/recovery-codes`, { body: { recoveryCodes: ['cccc-dddd'] } })
+    expect((await platform.run('factors codes --yes')).stdout).toContain('code 1  cccc-dddd')
   })
 })
 

@@ -1,11 +1,13 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { Problem } from '@trestle/problem/problem'
+import { signIn } from '@trestle/sdk/sign-in'
 import { createTrestle } from '@trestle/sdk/trestle'
 import { type CommandRun, command, flag, text } from '../command/command.js'
 import { platformUrl } from '../env.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { relative } from '../output/duration.js'
 import { type ClientLogin, type Login, tokenClaimsOf } from '../profiles/profile.js'
+import { promptForCode } from '../profiles/second-factor.js'
 import type { LoginSession } from '../profiles/session.js'
 import { withBrowser } from './browser-login.js'
 
@@ -28,6 +30,7 @@ const login = command({
   details: [
     'An account gives access to everything for 12 hours, or until nobody has used the session for two. A client key gives access to staking, nodes, chains and Ethereum until it is deleted; its tokens are renewed automatically.',
     'With --browser you open a page, here or on any other machine, sign in there in whatever way you do, and confirm the code that the command line shows.',
+    'If the account has a second factor, a code of its authenticator app or a recovery code is prompted for.',
     'The password or secret is prompted for without echo, or read from a pipe. No option takes it, since command lines are visible to others and kept in histories.',
   ],
   options: OPTIONS,
@@ -35,7 +38,7 @@ const login = command({
     base,
     endpoints: [
       accounts.sessions.signIn,
-      accounts.tokens.issue,
+      accounts.secondFactors.answer, accounts.tokens.issue,
       accounts.deviceLogins.begin,
       accounts.tokens.oauthToken,
       accounts.users.me,
@@ -76,7 +79,7 @@ async function withAccount(run: LoginRun, url: string): Promise<Login> {
   const email = options.email ?? (await askForEmail(run, before?.kind === 'account' ? before.email : undefined))
   const password = await askForPassword(terminal, `Password of ${email}`, options['password-stdin'])
   const trestle = createTrestle({ url, fetch: run.fetch })
-  const { accessToken } = await trestle.accounts.sessions.signIn({ basic: { username: email, password } })
+  const { accessToken } = await signIn(trestle, { email, password, code: (challenge) => promptForCode(terminal, challenge) })
   return { kind: 'account', url, email, token: accessToken }
 }
 

@@ -96,6 +96,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     InvalidCredentials:
       'Check the e-mail address and password. Reset a forgotten password in the console, or with POST /accounts/users/password-resets.',
+    InvalidSecondFactor: 'Each code of an app is accepted once: wait for the next one. A recovery code works, too.',
+    InvalidChallenge: 'Run the command again.',
+    StepUpRequired: 'Log in again: trestle login',
+    FactorRequired: 'Add one: trestle factors add',
     UserNotVerified: 'Follow the link in the mail that you got at sign-up, then log in.',
     SignInWithProvider: 'Log in with: trestle login --browser',
     InvalidClient: 'Check that the client key still exists (trestle keys list), then: trestle login --client-id <id>',

@@ -6,6 +6,7 @@ import type { FailureContext } from '../failure/explanation.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { type ClientLogin, DEFAULT_PROFILE, isFresh, LOCAL_URL, type Login, PERSONAL } from './profile.js'
 import type { ProfileStore } from './profile-store.js'
+import { type CodePrompt, proveAgain } from './second-factor.js'
 import type { TracedFetch } from './traced-fetch.js'
 
 interface SessionOptions {
@@ -15,8 +16,13 @@ interface SessionOptions {
   /** From the command line. */
   readonly profile?: string
   readonly org?: string
+  /** Where a second factor is asked for. */
+  readonly terminal: CodePrompt
   now(): Date
 }
+
+/** A minute less than the platform's ten. */
+const FRESH_MS = 9 * 60_000
 
 /** The platform to call, and the login for it. */
 export class LoginSession {
@@ -24,12 +30,14 @@ export class LoginSession {
   readonly url: string
   /** The platform, without a login. */
   readonly open: Trestle
+  /** The token of a second factor that was proven in this run: a run asks once. */
+  private proven?: { readonly token: string; readonly freshUntil: number }
 
   constructor(private readonly options: SessionOptions) {
     const { env, store, profile = env.profile ?? DEFAULT_PROFILE } = options
     this.profile = profile
     this.url = env.url ?? store.urlOf(profile) ?? LOCAL_URL
-    this.open = createTrestle({ url: this.url, fetch: options.wire.fetch })
+    this.open = createTrestle({ url: this.url, fetch: options.wire.fetch, stepUp: () => this.stepUp() })
   }
 
   get login(): FailureContext['login'] {
@@ -40,6 +48,13 @@ export class LoginSession {
   get client(): ClientLogin | undefined {
     const { stored } = this
     return stored?.kind === 'client' ? stored : undefined
+  }
+
+  /** Stores the token that has replaced the one of this login. One from the environment is not stored. */
+  keepToken(token: string): void {
+    this.proven = { token, freshUntil: this.options.now().getTime() + FRESH_MS }
+    const { stored } = this
+    if (stored?.kind === 'account') this.options.store.setLogin(this.profile, { ...stored, token })
   }
 
   /** The platform, with the login, about the organization that was chosen. */
@@ -57,6 +72,15 @@ export class LoginSession {
   async token(): Promise<string> {
     const source = this.source()
     return typeof source === 'string' ? source : source.current()
+  }
+
+  /** For what demands a fresh proof of the second factor. A stored login keeps the newer token. */
+  private async stepUp(): Promise<string> {
+    const now = this.options.now().getTime()
+    if (this.proven && now < this.proven.freshUntil) return this.proven.token
+    const token = await proveAgain(this.api(), this.options.terminal)
+    this.keepToken(token)
+    return token
   }
 
   /** Read on demand: a refused file stops only the commands that need it. */
