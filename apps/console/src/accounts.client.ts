@@ -6,8 +6,9 @@ import { callerHeaders, originOf } from './platform.client.js'
 const Granted = z.object({ accessToken: z.string() })
 const Providers = z.array(z.object({ id: z.string(), title: z.string() }))
 const Begun = z.object({ authorizationUrl: z.url({ protocol: /^https?$/ }), attempt: z.string().regex(/^[\w-]{1,200}$/) })
+const Changed = z.looseObject({ accessToken: z.string().optional() })
 const Sessions = z.array(z.object({ id: z.string(), current: z.boolean() }))
-const Refusal = z.object({
+const Refusal = z.looseObject({
   code: z.string(),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
@@ -19,7 +20,7 @@ interface SignInCredentials {
 }
 
 interface AccountsRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly authorization?: string
   readonly body?: unknown
@@ -34,6 +35,21 @@ export async function beginSession(
   // RFC 7617 section 2.1.
   const authorization = `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`
   return Granted.parse(await send(platform, context, { method: 'POST', path: '/auth', authorization })).accessToken
+}
+
+/** Returns the token of a session that a second factor has opened, or a newer one of the same. */
+export async function answerChallenge(platform: UpstreamAgent, context: BrowserRequest, body: object): Promise<string> {
+  return Granted.parse(await send(platform, context, { method: 'POST', path: '/auth/second-factor', body })).accessToken
+}
+
+/** Changes the user's second factors: returns the reply, and the token that replaces the browser's where it has ended. */
+export async function changeFactors(
+  platform: UpstreamAgent,
+  context: BrowserRequest,
+  change: Pick<AccountsRequest, 'method' | 'path' | 'body'>,
+): Promise<{ accessToken?: string; reply: object }> {
+  const { accessToken, ...reply } = Changed.parse(await send(platform, context, change))
+  return { accessToken, reply }
 }
 
 /** Returns the one token that a new password leaves valid. */
@@ -86,7 +102,7 @@ async function send(platform: UpstreamAgent, context: BrowserRequest, { method, 
   const text = await received.body.text()
   const answer: unknown = text === '' ? undefined : JSON.parse(text)
   if (received.statusCode < 400) return answer
-  const { code, detail, errors } = Refusal.parse(answer)
+  const { code, detail, errors, ...members } = Refusal.parse(answer)
   const wait = received.headers['retry-after']
-  throw new Problem(kindOf(received.statusCode), code, detail, { errors, headers: wait ? { 'retry-after': String(wait) } : {} })
+  throw new Problem(kindOf(received.statusCode), code, detail, { errors, members, headers: wait ? { 'retry-after': String(wait) } : {} })
 }

@@ -13,6 +13,7 @@ import type { TlsFiles } from '@trestle/runtime/tls/tls-files.engine'
 import { Agent, buildConnector } from 'undici'
 import { type BrowserRequest, browserRequestOf, type UpstreamAgent } from './browser-request.js'
 import { type Chains, chainsForPage, sendChains } from './chains-page.js'
+import { answerFactorChange, isFactorChange } from './factor-change.controller.js'
 import type { PageFile } from './files.js'
 import { sendFile, sendPage } from './pages.js'
 import { forwardCall } from './platform.client.js'
@@ -86,6 +87,7 @@ async function close(server: Server, agent: Agent): Promise<void> {
 async function answer(platform: UpstreamAgent & Chains, files: ReadonlyMap<string, PageFile>, context: BrowserRequest): Promise<void> {
   const { pathname } = context.url
   if (pathname === '/chains' || pathname === '/api/chains') return sendChains(context, platform)
+  if (isFactorChange(context)) return answerFactorChange(platform, refuseForeign(context))
   if (pathname.startsWith('/api/')) return forwardCall(platform, refuseForeign(context))
   if (pathname === '/session') return answerSession(platform, refuseForeign(context))
   if (pathname === '/session/providers') return answerProviders(platform, refuseForeign(context))

@@ -1,12 +1,15 @@
 import { Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
-import { beginSession, endSession, replacePassword } from './accounts.client.js'
+import { answerChallenge, beginSession, endSession, replacePassword } from './accounts.client.js'
 import type { BrowserRequest, UpstreamAgent } from './browser-request.js'
 import { readJsonBody } from './json-body.js'
 import { cookieFor, noCookie, tokenOf, unverifiedClaims } from './session-cookie.js'
 
 const Password = z.string().min(1).max(1024)
 const Credentials = z.object({ email: z.string().min(1).max(320), password: Password })
+/** The platform judges it. */
+const FactorAnswer = z.looseObject({ challenge: z.string() })
+const SignIn = z.union([Credentials, FactorAnswer])
 const PasswordChange = z.object({ oldPassword: Password, newPassword: Password })
 
 /** `/session`: the token itself stays in the cookie. */
@@ -16,7 +19,7 @@ export async function answerSession(platform: UpstreamAgent, context: BrowserReq
     case 'GET':
       return sendState(context)
     case 'POST':
-      return sendCookie(context, cookieFor(await beginSession(platform, context, await readJsonBody(request, Credentials)), secure))
+      return sendCookie(context, cookieFor(await openSession(platform, context), secure))
     case 'PATCH':
       return sendCookie(context, cookieFor(await replacePassword(platform, context, await readJsonBody(request, PasswordChange)), secure))
     case 'DELETE':
@@ -26,6 +29,12 @@ export async function answerSession(platform: UpstreamAgent, context: BrowserReq
     default:
       throw new Problem('method-not-allowed', 'MethodNotAllowed', 'A session takes GET, POST, PATCH (a new password) and DELETE.')
   }
+}
+
+/** A sign-in has two steps where the user has a second factor; the second one also renews the token of a session. */
+async function openSession(platform: UpstreamAgent, context: BrowserRequest): Promise<string> {
+  const given = await readJsonBody(context.request, SignIn)
+  return 'challenge' in given ? answerChallenge(platform, context, given) : beginSession(platform, context, given)
 }
 
 function sendState({ request, response, secure }: BrowserRequest): void {

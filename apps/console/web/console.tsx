@@ -6,6 +6,7 @@ import { PlatformProvider } from './platform/platform-provider.js'
 import { cssVariables, theme } from './theme.js'
 
 const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
+const StepUpDialog = lazy(() => import('./second-factors/step-up-dialog.js'))
 
 interface ConsoleProps {
   /** The server's Content Security Policy lets styles in that carry it. */
@@ -23,6 +24,11 @@ export function Console({ nonce, role }: ConsoleProps) {
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => nonce}>
         <PlatformProvider role={role}>
           <App />
+          <AfterPaint>
+            <Suspense>
+              <StepUpDialog />
+            </Suspense>
+          </AfterPaint>
         </PlatformProvider>
         <AfterPaint>
           <Suspense>

@@ -1,15 +1,19 @@
 import { Alert, Anchor, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
-import { useReducer, useState } from 'react'
+import { lazy, Suspense, useReducer, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { changeField, textField } from '../parts/form.js'
+import { PageLoading } from '../parts/page-loading.js'
 import { SubmitForm } from '../parts/submit-form.js'
 import { useSessionChange } from '../platform/use-session.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
 import { ProviderButtons } from './provider-buttons.js'
 import { destinationOf, emptySignIn, type SignInForm } from './sign-in-form.js'
+
+const PasskeySignIn = lazy(() => import('../second-factors/passkey-sign-in.js'))
+const SecondStep = lazy(() => import('../second-factors/second-step.js'))
 
 const texts = accountsTexts.signIn
 /** Shown where the address of the page asks for it. */
@@ -52,9 +56,34 @@ function problemText(code: string): string {
 }
 
 function SignInFields({ query }: { query: URLSearchParams }) {
+  const [challenged, setChallenged] = useState<Problem>()
+  const enter = useEntry(query.get('to'))
+  if (challenged)
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <SecondStep challenged={challenged} onProven={enter} />
+      </Suspense>
+    )
+  return (
+    <>
+      <PasswordFields query={query} onChallenge={setChallenged} />
+      <Suspense>
+        <PasskeySignIn onSignedIn={enter} />
+      </Suspense>
+    </>
+  )
+}
+
+interface PasswordFieldsProps {
+  query: URLSearchParams
+  /** The password is right, and the account has a second factor. */
+  onChallenge: (challenged: Problem) => void
+}
+
+function PasswordFields({ query, onChallenge }: PasswordFieldsProps) {
   const [form, dispatch] = useReducer(changeField<SignInForm>, query.get('email'), emptySignIn)
   const [hasEmail] = useState(form.email !== '')
-  const signingIn = useSignIn(form, query.get('to'))
+  const signingIn = useSignIn(form, query.get('to'), onChallenge)
   return (
     <SubmitForm action={texts.submit} submission={signingIn} problem={signingIn.error} button="wide">
       <TextInput
@@ -76,18 +105,29 @@ function SignInFields({ query }: { query: URLSearchParams }) {
   )
 }
 
-function useSignIn({ email, password }: SignInForm, to: string | null) {
+/** Leads on, once a session is open. */
+function useEntry(to: string | null) {
   const navigate = useNavigate()
   const changed = useSessionChange()
+  return async () => {
+    await changed()
+    await navigate(destinationOf(to), { replace: true })
+  }
+}
+
+function useSignIn({ email, password }: SignInForm, to: string | null, onChallenge: (challenged: Problem) => void) {
+  const navigate = useNavigate()
+  const enter = useEntry(to)
   return useMutation({
     mutationFn: async () => {
       const { requestSignIn } = await import('../platform/session.client.js')
       await requestSignIn(email, password)
-      await changed()
-      await navigate(destinationOf(to), { replace: true })
+      await enter()
     },
     onError: async (error) => {
-      if (!(error instanceof Problem) || error.code !== 'UserNotVerified') return
+      if (!(error instanceof Problem)) return
+      if (error.code === 'SecondFactorRequired') onChallenge(error)
+      if (error.code !== 'UserNotVerified') return
       await navigate(`/app/account/mail?${new URLSearchParams({ for: 'unverified', email })}`)
     },
   })

@@ -1,6 +1,7 @@
 import type { Trestle } from '@trestle/sdk/trestle'
 import { lazyCalls } from './lazy-calls.engine.js'
 import { currentOrganization } from './organization-choice.engine.js'
+import { stepUps } from './step-ups.engine.js'
 
 const accounts = async () => (await import('@trestle/contracts/accounts/api')).accounts
 const bitcoin = async () => (await import('@trestle/contracts/btc-connect/api')).btcConnect
@@ -31,7 +32,10 @@ export const platformClient: Page = {
 function area<Kind extends keyof Trestle>(name: string, contract: () => Promise<object>): Calls<Kind> {
   return lazyCalls(async () => {
     const [{ callsOf, connectionTo }, endpoints] = await Promise.all([import('@trestle/sdk/area'), contract()])
-    return callsOf(endpoints, connectionTo(name, { url: `${location.origin}/api`, fetch: consoleFetch })) as unknown as Calls<Kind>
+    return callsOf(
+      endpoints,
+      connectionTo(name, { url: `${location.origin}/api`, fetch: consoleFetch, stepUp: () => stepUps.request() }),
+    ) as unknown as Calls<Kind>
   })
 }
 

@@ -50,7 +50,7 @@ function hasLeft(error: unknown): boolean {
 function isSignedOut(error: unknown): boolean {
   if (!(error instanceof Problem)) return false
   return (
-    (error.kind === 'unauthenticated' && error.code !== 'InvalidCredentials') ||
+    (error.kind === 'unauthenticated' && !['InvalidCredentials', 'StepUpRequired'].includes(error.code)) ||
     (error.kind === 'forbidden' && /expired/.test(error.detail))
   )
 }

@@ -1,3 +1,4 @@
+import type { FactorAnswer } from '@trestle/contracts/accounts/second-factors'
 import { kindOf, Problem } from '@trestle/problem/problem'
 import { z } from 'zod'
 import { consoleFetch } from './client.js'
@@ -10,7 +11,7 @@ export type SignInProvider = z.infer<typeof SignInProvider>
 // A script is no address.
 const Begun = z.object({ authorizationUrl: z.url({ protocol: /^https?$/ }) })
 
-const ProblemBody = z.object({
+const ProblemBody = z.looseObject({
   code: z.string(),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
@@ -22,6 +23,11 @@ export async function readSession(): Promise<SessionState> {
 
 export async function requestSignIn(email: string, password: string): Promise<void> {
   await ask('POST', { email, password })
+}
+
+/** Answers a challenge with a second factor: of a sign-in, or where a fresh proof is demanded. */
+export async function requestSecondFactor(answer: FactorAnswer): Promise<void> {
+  await ask('POST', answer)
 }
 
 export async function requestPasswordChange(oldPassword: string, newPassword: string): Promise<void> {
@@ -47,5 +53,6 @@ async function ask(method: string, body?: unknown, path = '/session'): Promise<R
   if (response.ok) return response
   const problem = ProblemBody.safeParse(await response.json().catch(() => undefined))
   if (!problem.success) throw new Problem(kindOf(response.status), 'UnexpectedAnswer', `The answer was ${response.status}.`)
-  throw new Problem(kindOf(response.status), problem.data.code, problem.data.detail, { errors: problem.data.errors })
+  const { code, detail, errors, ...members } = problem.data
+  throw new Problem(kindOf(response.status), code, detail, { errors, members })
 }

@@ -7,6 +7,7 @@ import { DeletionSection } from './deletion.js'
 import { EmailSection } from './email.js'
 import { PasswordSection } from './password.js'
 import { ProfileSection } from './profile.js'
+import { SecondFactorsSection } from './second-factors.js'
 import { SessionsSection } from './sessions.js'
 
 /** /app/settings */
@@ -16,6 +17,7 @@ export default function Settings() {
       <ProfileSection />
       <PasswordSection />
       <EmailSection />
+      <SecondFactorsSection />
       <SessionsSection />
       <AppearanceSection />
       <AboutSection />
