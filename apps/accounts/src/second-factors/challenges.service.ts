@@ -9,7 +9,7 @@ import { ChallengesRepository } from './challenges.repository.js'
 import { PasskeysService } from './passkeys.service.js'
 import { methodsOf, type SecondFactorRecord } from './second-factor.js'
 
-export type Asked = Pick<User, 'id' | 'epoch'> & { readonly factors: readonly SecondFactorRecord[]; readonly recoveryCodes: number }
+type Asked = Pick<User, 'id' | 'epoch'> & { readonly factors: readonly SecondFactorRecord[]; readonly recoveryCodes: number }
 
 /** Challenges are rows: of several replicas, one accepts the answer, and once. */
 @Injectable()

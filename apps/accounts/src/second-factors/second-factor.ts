@@ -1,10 +1,8 @@
 import type { SecondFactor as DescribedFactor, FactorMethod } from '@trestle/contracts/accounts/second-factors'
 import { Problem } from '@trestle/problem/problem'
-import { z } from 'zod'
 import type { ChallengeRecord } from './challenge.js'
 
-export const FactorKind = z.enum(['totp', 'passkey'])
-export type FactorKind = z.infer<typeof FactorKind>
+const KINDS = ['totp', 'passkey'] as const
 
 interface Factor {
   readonly id: string
@@ -50,7 +48,7 @@ export function requireRoomForFactor(factors: readonly SecondFactorRecord[]): vo
 
 /** How a user can answer a challenge. */
 export function methodsOf(factors: readonly SecondFactorRecord[], recoveryCodes: number): FactorMethod[] {
-  const kinds = FactorKind.options.filter((kind) => factors.some((factor) => factor.kind === kind))
+  const kinds = KINDS.filter((kind) => factors.some((factor) => factor.kind === kind))
   return recoveryCodes > 0 ? [...kinds, 'recovery-code'] : kinds
 }
 
