@@ -89,7 +89,7 @@ it('a user adds an authenticator app, loses it, and signs in with a recovery cod
   await dialog.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor()
   const secret = await dialog.getByText(/^[A-Z2-7]{32}$/).textContent()
   const code = (steps?: number) => shownCode(secret ?? '', steps)
-  await dialog.getByLabel('Code').fill(code(-1))
+  await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(code(-1))
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   const [recovery = ''] = await storeCodes(visitor)
 
