@@ -42,7 +42,7 @@ function actions(page: Page) {
       await page.goto('/app/account/sign-in')
       await page.getByLabel('Email address').fill(email)
       await page.getByLabel('Password', { exact: false }).first().fill(password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.waitForURL((to) => !to.pathname.includes('/account/'))
     },
     /** Takes the page as it is: wide, dark and on a phone; gives what axe finds serious in either colours, and what leaves the screen sideways. */
