@@ -102,7 +102,7 @@ async function send(platform: UpstreamAgent, context: BrowserRequest, { method, 
   const text = await received.body.text()
   const answer: unknown = text === '' ? undefined : JSON.parse(text)
   if (received.statusCode < 400) return answer
-  const { code, detail, errors, ...members } = Refusal.parse(answer)
+  const { code, detail, errors, ...extensions } = Refusal.parse(answer)
   const wait = received.headers['retry-after']
-  throw new Problem(kindOf(received.statusCode), code, detail, { errors, members, headers: wait ? { 'retry-after': String(wait) } : {} })
+  throw new Problem(kindOf(received.statusCode), code, detail, { errors, extensions, headers: wait ? { 'retry-after': String(wait) } : {} })
 }

@@ -6,11 +6,10 @@ import { Problem } from '@trestle/problem/problem'
 import type { FastifyRequest } from 'fastify'
 import { merge, type Observable } from 'rxjs'
 import { AuthConfig } from './auth-config.js'
-import { invalidToken, missingPermission, notManager, tokenExpired } from './auth-problems.js'
+import { invalidToken, managerLacksFactor, missingPermission, notManager, tokenExpired } from './auth-problems.js'
 import { Authorization } from './authorization.js'
-import { invalidToken, managerLacksFactor, notManager, tokenExpired } from './auth-problems.js'
 import { bearerOf } from './bearer.js'
-import { type Claims, isExpired, MANAGER } from './claims.js'
+import { type Claims, isExpired, lacksFactor, MANAGER } from './claims.js'
 import { Revocations } from './revocations.js'
 import { VerifiedTokens } from './verified-tokens.js'
 
@@ -59,7 +58,7 @@ export class Authenticator {
     if (this.revocations.isRevoked(claims)) throw invalidToken('revoked')
     const credentials = credentialsOf(access)
     if ('client_id' in claims && credentials !== 'client') throw invalidToken('a client token on an endpoint for account tokens')
-    if (credentials === 'manager' && !claims.aud.includes(MANAGER)) throw caller.lacksFactor ? managerLacksFactor() : notManager()
+    if (credentials === 'manager' && !claims.aud.includes(MANAGER)) throw lacksFactor(claims) ? managerLacksFactor() : notManager()
     const caller = this.authorization.callerOf(claims, request)
     if (typeof access === 'object' && !access.organization && !caller.permissions.has(access.permission))
       throw missingPermission(access.permission)

@@ -28,8 +28,8 @@ export class Authorization {
     if (!('client_id' in claims)) {
       const organizationId = chosen ?? personalOrganizationOf(userId)
       const permissions = this.permissionsOf(userId, organizationId)
-      const { sid: sessionId, auth_time: factorProvenAt, amr: methods, lacks_factor: lacksFactor } = claims
-      return { kind: 'account', userId, sessionId, organizationId, permissions, factorProvenAt, methods, lacksFactor, areas, expiresAt }
+      const { sid: sessionId, auth_time: factorProvenAt, amr: methods } = claims
+      return { kind: 'account', userId, sessionId, organizationId, permissions, factorProvenAt, methods, areas, expiresAt }
     }
     const organizationId = claims.org ?? personalOrganizationOf(userId)
     if (chosen !== undefined && chosen !== organizationId) throw otherOrganization()

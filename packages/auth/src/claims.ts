@@ -3,7 +3,7 @@ import { OrganizationId } from '@trestle/contracts/accounts/organizations'
 import { SessionId } from '@trestle/contracts/accounts/sessions'
 import { UserId } from '@trestle/contracts/accounts/users'
 import { AREAS } from '@trestle/contracts/areas'
-import type { KeyLimits } from '@trestle/contracts/caller'
+import type { Caller, KeyLimits } from '@trestle/contracts/caller'
 import { areasOfScopes, type Permission, permissionsOfScope, Scope } from '@trestle/contracts/permissions'
 import { z } from 'zod'
 import { invalidToken } from './auth-problems.js'
@@ -151,6 +151,11 @@ export function isExpired({ exp }: Claims, now: Date): boolean {
 
 export function kindOfClaims(claims: Claims): TokenKind {
   return 'client_id' in claims ? 'client' : 'account'
+}
+
+/** Whether administration is closed to an administrator for want of a second factor. */
+export function lacksFactor(claims: Claims): boolean {
+  return 'lacks_factor' in claims && claims.lacks_factor === true
 }
 
 /** What the next token of a caller says about the second factor. */

@@ -6,6 +6,8 @@ const seconds = NOW.getTime() / 1000
 const caller = (more: Partial<Caller> = {}): Caller => ({
   kind: 'account',
   userId: 'user-1',
+  organizationId: 'org-1',
+  permissions: new Set(),
   areas: [],
   expiresAt: seconds + 3600,
   ...more,

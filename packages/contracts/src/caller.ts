@@ -28,8 +28,6 @@ export interface Caller {
   readonly factorProvenAt?: number
   /** How the user was authenticated: the token's `amr` (RFC 8176). */
   readonly methods?: readonly string[]
-  /** An administrator who has no second factor yet. */
-  readonly lacksFactor?: true
   /** The token's `exp`, in epoch seconds. */
   readonly expiresAt: number
 }

@@ -49,8 +49,8 @@ export function problemOf({ status, headers, text }: ReceivedReply): Problem {
   const kept = ['retry-after', 'www-authenticate'].flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : []))
   const extras = { headers: Object.fromEntries(kept) as Record<string, string> }
   if (!body.success) return new Problem(kindOf(status), 'UnexpectedAnswer', `The answer was ${status} and no problem document.`, extras)
-  const { code, detail, errors, ...members } = body.data
-  return new Problem(kindOf(status), code, detail, { ...extras, errors, members })
+  const { code, detail, errors, ...extensions } = body.data
+  return new Problem(kindOf(status), code, detail, { ...extras, errors, extensions })
 }
 
 export function parseJsonBody(text: string): unknown {

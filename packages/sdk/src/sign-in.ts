@@ -18,7 +18,7 @@ export async function signIn(
     return await accounts.sessions.signIn({ basic: { username: email, password } })
   } catch (error) {
     if (!code || !(error instanceof Problem) || error.code !== 'SecondFactorRequired') throw error
-    const challenge = FactorChallenge.parse(error.members)
+    const challenge = FactorChallenge.parse(error.extensions)
     return accounts.secondFactors.answer({ body: { challenge: challenge.challenge, code: await code(challenge) } })
   }
 }

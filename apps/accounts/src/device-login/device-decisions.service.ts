@@ -35,7 +35,10 @@ export class DeviceDecisionsService {
     const { userCode } = await this.find(caller.userId, params.userCode, network)
     const user = await this.users.find(caller.userId)
     // Somebody else may have decided since.
-    if (!user || !(await this.logins.decide(userCode, { state: STATES[body.decision], userId: user.id, epoch: user.epoch, proof: proofOf(caller) })))
+    if (
+      !user ||
+      !(await this.logins.decide(userCode, { state: STATES[body.decision], userId: user.id, epoch: user.epoch, proof: proofOf(caller) }))
+    )
       throw unknownDeviceLogin()
   }
 

@@ -48,7 +48,16 @@ export class DeviceLoginsRepository {
   }
 }
 
-function fromRow({ hash: _, state, polledAt, userId, epoch, factorMethods: methods, factorProvenAt, ...row }: DeviceLoginRow): DeviceLoginRecord {
+function fromRow({
+  hash: _,
+  state,
+  polledAt,
+  userId,
+  epoch,
+  factorMethods: methods,
+  factorProvenAt,
+  ...row
+}: DeviceLoginRow): DeviceLoginRecord {
   const proof = factorProvenAt ? { methods, at: factorProvenAt } : undefined
   const optional = { polledAt: polledAt ?? undefined, userId: userId ?? undefined, epoch: epoch ?? undefined }
   return { ...row, ...optional, proof, state: State.parse(state) }

@@ -4,7 +4,15 @@ import type { FactorChallenge } from '@trestle/contracts/accounts/second-factors
 import { Clock } from '@trestle/runtime/clock'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import type { User } from '../users/user.js'
-import { type AskedAfter, type ChallengePurpose, type ChallengeRecord, type ChallengeSubject, hashChallenge, invalidChallenge, newChallenge } from './challenge.js'
+import {
+  type AskedAfter,
+  type ChallengePurpose,
+  type ChallengeRecord,
+  type ChallengeSubject,
+  hashChallenge,
+  invalidChallenge,
+  newChallenge,
+} from './challenge.js'
 import { ChallengesRepository } from './challenges.repository.js'
 import { PasskeysService } from './passkeys.service.js'
 import { methodsOf, type SecondFactorRecord } from './second-factor.js'
@@ -37,10 +45,7 @@ export class ChallengesService {
     return { challenge, expiresAt: expiresAt.toISOString(), methods: ['passkey'], passkey }
   }
 
-  async issue(
-    purpose: ChallengePurpose,
-    subject: ChallengeSubject,
-  ): Promise<{ challenge: string; expiresAt: Date }> {
+  async issue(purpose: ChallengePurpose, subject: ChallengeSubject): Promise<{ challenge: string; expiresAt: Date }> {
     const challenge = randomBytes(32).toString('base64url')
     const record = newChallenge(purpose, subject, this.clock.now())
     await this.challenges.insert(hashChallenge(challenge), record)

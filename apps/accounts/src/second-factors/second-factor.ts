@@ -34,7 +34,10 @@ const MAX_FACTORS = 10
 export const AMR = { totp: 'otp', passkey: 'pop', 'recovery-code': 'otp' } as const satisfies Record<FactorMethod, string>
 
 /** How a user was authenticated who has answered a challenge. */
-export function methodReferences({ purpose, userId, provider }: Pick<ChallengeRecord, 'purpose' | 'userId' | 'provider'>, method: FactorMethod): string[] {
+export function methodReferences(
+  { purpose, userId, provider }: Pick<ChallengeRecord, 'purpose' | 'userId' | 'provider'>,
+  method: FactorMethod,
+): string[] {
   // RFC 8176 has no value for an identity provider.
   // A passkey that names the user itself has asked for a PIN or a fingerprint.
   if (userId === null) return [AMR[method], 'user', 'mfa']

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { SessionClient } from '@trestle/contracts/accounts/sessions'
 import { Pool } from 'pg'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
+import type { Session as SessionRow } from '../generated/prisma/client.js'
 import type { SessionRecord } from './session.js'
 import { type SessionUse, USE_PRECISION_MS } from './session-use.js'
 
@@ -25,11 +26,7 @@ export class SessionsRepository {
   async list(userId: string, now: Date): Promise<SessionRecord[]> {
     const where = { userId, endedAt: null, expiresAt: { gt: now } }
     const rows = await this.database.session.findMany({ where, orderBy: { createdAt: 'desc' }, take: MAX_LISTED })
-    return rows.map(({ provider, client, ...row }) => ({
-      ...row,
-      provider: provider ?? undefined,
-      client: SessionClient.optional().parse(client ?? undefined),
-    }))
+    return rows.map(fromRow)
   }
 
   async insert(tx: AccountsTransaction, session: SessionRecord): Promise<void> {
@@ -41,7 +38,8 @@ export class SessionsRepository {
     { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
     now: Date,
   ): Promise<SessionRecord | undefined> {
-    return (await tx.session.findFirst({ where: { id, userId, endedAt: null, expiresAt: { gt: now } } })) ?? undefined
+    const row = await tx.session.findFirst({ where: { id, userId, endedAt: null, expiresAt: { gt: now } } })
+    return row ? fromRow(row) : undefined
   }
 
   /** Ends one session; returns whether the user had it open. */
@@ -71,4 +69,8 @@ export class SessionsRepository {
     await tx.session.updateMany({ where: { userId, endedAt: null }, data: { endedAt } })
     return epoch
   }
+}
+
+function fromRow({ provider, client, ...row }: SessionRow): SessionRecord {
+  return { ...row, provider: provider ?? undefined, client: SessionClient.optional().parse(client ?? undefined) }
 }

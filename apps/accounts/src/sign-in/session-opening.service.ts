@@ -37,7 +37,11 @@ export class SessionOpeningService {
     return this.unitOfWork.run(async (tx, now) => {
       const sessionId = await this.sessions.open(tx, id, origin, now)
       if (isNewNetwork) await this.notices.send(tx, id, { kind: 'new-network', address: origin.ip, at: now })
-      return { userId: id, sessionId, accessToken: await this.issuer.accountToken({ id, email, epoch }, { sessionId, proof: proof && { at: now, ...proof } }, now) }
+      return {
+        userId: id,
+        sessionId,
+        accessToken: await this.issuer.accountToken({ id, email, epoch }, { sessionId, proof: proof && { at: now, ...proof } }, now),
+      }
     })
   }
 }

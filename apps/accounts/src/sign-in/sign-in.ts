@@ -37,7 +37,7 @@ export function requireAdmitted(user: User | undefined): User {
 }
 
 /** The caller of the sign-in itself, so that it leaves an activity record like any other request. */
-export function sessionCaller({ userId, sessionId }: { userId: string; sessionId: string }): Caller {
+export function sessionCaller({ userId, sessionId }: { userId: string; sessionId?: string }): Caller {
   // No token was presented, so nothing outlives the request.
   return {
     kind: 'account',
@@ -52,7 +52,7 @@ export function sessionCaller({ userId, sessionId }: { userId: string; sessionId
 
 /** Whom a challenge was given to; undefined where nobody was named. */
 export function challengedCaller({ userId, sessionId }: Pick<ChallengeRecord, 'userId' | 'sessionId'>): Caller | undefined {
-  return userId === null ? undefined : { kind: 'account', userId, sessionId: sessionId ?? undefined, areas: [], expiresAt: 0 }
+  return userId === null ? undefined : sessionCaller({ userId, sessionId: sessionId ?? undefined })
 }
 
 /** The same for everything that can be wrong with credentials. */

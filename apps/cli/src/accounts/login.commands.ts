@@ -38,7 +38,8 @@ const login = command({
     base,
     endpoints: [
       accounts.sessions.signIn,
-      accounts.secondFactors.answer, accounts.tokens.issue,
+      accounts.secondFactors.answer,
+      accounts.tokens.issue,
       accounts.deviceLogins.begin,
       accounts.tokens.oauthToken,
       accounts.users.me,

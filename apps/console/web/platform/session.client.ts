@@ -53,6 +53,6 @@ async function ask(method: string, body?: unknown, path = '/session'): Promise<R
   if (response.ok) return response
   const problem = ProblemBody.safeParse(await response.json().catch(() => undefined))
   if (!problem.success) throw new Problem(kindOf(response.status), 'UnexpectedAnswer', `The answer was ${response.status}.`)
-  const { code, detail, errors, ...members } = problem.data
-  throw new Problem(kindOf(response.status), code, detail, { errors, members })
+  const { code, detail, errors, ...extensions } = problem.data
+  throw new Problem(kindOf(response.status), code, detail, { errors, extensions })
 }

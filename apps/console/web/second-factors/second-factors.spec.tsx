@@ -58,7 +58,7 @@ describe(FactorForm, () => {
 
 describe(SecondStep, () => {
   it('reads the challenge from the answer to the password', () => {
-    const challenged = new Problem('forbidden', 'SecondFactorRequired', 'A code, please.', { members: challenge('totp') })
+    const challenged = new Problem('forbidden', 'SecondFactorRequired', 'A code, please.', { extensions: challenge('totp') })
     expect(rendered(<SecondStep challenged={challenged} onProven={() => undefined} />).input('Code')).toBeDefined()
   })
 })

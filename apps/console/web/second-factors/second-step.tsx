@@ -4,5 +4,5 @@ import { FactorForm } from './factor-form.js'
 
 /** The second step of a sign-in: `challenged` is the answer to the first. */
 export default function SecondStep({ challenged, onProven }: { challenged: Problem; onProven: () => unknown }) {
-  return <FactorForm challenge={FactorChallenge.parse(challenged.members)} onProven={onProven} />
+  return <FactorForm challenge={FactorChallenge.parse(challenged.extensions)} onProven={onProven} />
 }

@@ -47,6 +47,7 @@ export const accountDeletion = {
   request: endpoint({
     method: 'POST',
     path: '/users/me/deletion',
+    stepUp: true,
     summary: 'Delete your account, with what you have, after a time of grace. Until then everything works, and you can cancel it.',
     access: 'account',
     audit: 'deletion-requested',

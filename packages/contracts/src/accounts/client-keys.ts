@@ -108,6 +108,7 @@ export const clientKeys = {
   rotate: endpoint({
     method: 'POST',
     path: '/users/me/client-keys/{id}/rotate',
+    stepUp: true,
     creates: true,
     summary: 'Give a client key another secret, returned only once. The one before stays valid for `graceSeconds`, by default not at all.',
     access: canInPerson('keys:write'),

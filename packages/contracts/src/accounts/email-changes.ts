@@ -10,6 +10,7 @@ export const emailChanges = {
   request: endpoint({
     method: 'POST',
     path: '/users/me/email-changes',
+    stepUp: true,
     creates: true,
     summary:
       'Ask to change your e-mail address. A token is mailed to the new address; until it is used, nothing changes. The response is the same if the address has an account.',

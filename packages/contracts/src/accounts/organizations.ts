@@ -218,6 +218,7 @@ export const organizations = {
   setRole: endpoint({
     method: 'PUT',
     path: '/organizations/{id}/roles/{name}',
+    stepUp: true,
     creates: true,
     summary: 'Define a role of its own, or change what it permits: at once for everybody who has it. Every role may see the organization.',
     access: canInPath('organization:write'),
@@ -231,6 +232,7 @@ export const organizations = {
   removeRole: endpoint({
     method: 'DELETE',
     path: '/organizations/{id}/roles/{name}',
+    stepUp: true,
     summary: 'Delete a role of its own that nobody has and no open invitation gives.',
     access: canInPath('organization:write'),
     audit: 'organization-changed',

@@ -15,6 +15,7 @@ export const serviceAccounts = {
   create: endpoint({
     method: 'POST',
     path: '/organizations/{id}/service-accounts',
+    stepUp: true,
     creates: true,
     summary: 'Create a service account, with roles that permit no more than yours. Create keys for it by `serviceAccountId`.',
     access: canInPath('keys:write'),

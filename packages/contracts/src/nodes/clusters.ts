@@ -142,6 +142,7 @@ export const clusters = {
     method: 'PUT',
     path: '/users/me/clusters/{id}/organization',
     audit: 'ownership-transferred',
+    stepUp: true,
     summary: 'Give it to another organization in which you may create clusters. Its URL, credentials and data stay.',
     body: z.object({ organization: OrganizationId }).meta({ id: 'ClusterTransfer' }),
     reply: Cluster,

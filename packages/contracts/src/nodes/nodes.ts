@@ -113,6 +113,7 @@ export const nodes = {
     method: 'PUT',
     path: '/users/me/nodes/{id}/organization',
     audit: 'ownership-transferred',
+    stepUp: true,
     summary: 'Give it to another organization in which you may create nodes. Its URL, credentials and data stay.',
     body: z.object({ organization: OrganizationId }).meta({ id: 'NodeTransfer' }),
     reply: Node,

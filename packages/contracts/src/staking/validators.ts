@@ -188,6 +188,7 @@ export const validators = {
   transfer: endpoint({
     method: 'PUT',
     path: '/staking/ethereum/{chain}/validators/{pubkey}/organization',
+    stepUp: true,
     audit: 'ownership-transferred',
     summary: 'Give it to another organization in which you may create validators. Days that are over stay on the bill of the former one.',
     access: canInPerson('staking:delete'),
