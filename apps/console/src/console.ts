@@ -87,10 +87,8 @@ async function close(server: Server, agent: Agent): Promise<void> {
 async function answer(platform: UpstreamAgent & Chains, files: ReadonlyMap<string, PageFile>, context: BrowserRequest): Promise<void> {
   const { pathname } = context.url
   if (pathname === '/chains' || pathname === '/api/chains') return sendChains(context, platform)
-  if (isFactorChange(context)) return answerFactorChange(platform, refuseForeign(context))
-  if (pathname.startsWith('/api/')) return forwardCall(platform, refuseForeign(context))
-  if (pathname === '/session') return answerSession(platform, refuseForeign(context))
-  if (pathname === '/session/providers') return answerProviders(platform, refuseForeign(context))
+  const answerOwn = answerToPage(context)
+  if (answerOwn) return answerOwn(platform, refuseForeign(context))
   // It comes from another site, and needs the cookie of a sign-in that this browser has begun.
   const provider = callbackOf(context)
   if (provider) return answerCallback(platform, context, provider)
@@ -101,6 +99,15 @@ async function answer(platform: UpstreamAgent & Chains, files: ReadonlyMap<strin
   if (pathname !== '/' && pathname !== '/app' && !pathname.startsWith('/app/'))
     throw new Problem('unknown', 'NotFound', `There is nothing at ${pathname}.`)
   return sendPage(context, files, chainsForPage(context, platform))
+}
+
+/** What answers calls that only our own page may make. */
+function answerToPage(context: BrowserRequest): ((platform: UpstreamAgent, context: BrowserRequest) => Promise<void>) | undefined {
+  const { pathname } = context.url
+  if (isFactorChange(context)) return answerFactorChange
+  if (pathname.startsWith('/api/')) return forwardCall
+  if (pathname === '/session') return answerSession
+  return pathname === '/session/providers' ? answerProviders : undefined
 }
 
 /** A header of our own cannot come from another site's page without our leave (Fetch, CORS preflight), and we give none. */

@@ -29,7 +29,7 @@ export type AskedAfter = Pick<ChallengeSubject, 'sessionId' | 'provider'>
 
 const LIFETIME_MS = 5 * 60_000
 
-export function newChallenge(
+export function newFactorChallenge(
   purpose: ChallengePurpose,
   { userId = null, epoch = null, sessionId = null, provider = null }: ChallengeSubject,
   now: Date,

@@ -11,7 +11,7 @@ import {
   type ChallengeSubject,
   hashChallenge,
   invalidChallenge,
-  newChallenge,
+  newFactorChallenge,
 } from './challenge.js'
 import { ChallengesRepository } from './challenges.repository.js'
 import { PasskeysService } from './passkeys.service.js'
@@ -47,7 +47,7 @@ export class ChallengesService {
 
   async issue(purpose: ChallengePurpose, subject: ChallengeSubject): Promise<{ challenge: string; expiresAt: Date }> {
     const challenge = randomBytes(32).toString('base64url')
-    const record = newChallenge(purpose, subject, this.clock.now())
+    const record = newFactorChallenge(purpose, subject, this.clock.now())
     await this.challenges.insert(hashChallenge(challenge), record)
     return { challenge, expiresAt: record.expiresAt }
   }

@@ -4,14 +4,14 @@ import { countResources, organizationDissolved, userDeleted, userDisabled } from
 import type { PayloadOf, ReplyOf, RequestOf } from '@trestle/contracts/message'
 import { ConsumesBatch } from '@trestle/messaging/consumes'
 import { RepliesTo } from '@trestle/messaging/replies-to'
-import { OwnerDeletionService } from './owner-deletion.service.js'
+import { DeletedOwnersService } from './deleted-owners.service.js'
 import { WorkloadOwnersService } from './workload-owners.service.js'
 
 @Controller()
 export class WorkloadsConsumer {
   constructor(
     private readonly owners: WorkloadOwnersService,
-    private readonly deletions: OwnerDeletionService,
+    private readonly deletions: DeletedOwnersService,
   ) {}
 
   @ConsumesBatch(userDisabled, { durable: 'disabled-users' })

@@ -4,11 +4,11 @@ import { PlansModule } from '../plans/plans.module.js'
 import { ClusterChangesService } from './cluster-changes.service.js'
 import { ClustersController } from './clusters.controller.js'
 import { ClustersService } from './clusters.service.js'
+import { DeletedOwnersRepository } from './deleted-owners.repository.js'
+import { DeletedOwnersService } from './deleted-owners.service.js'
 import { LogsService } from './logs.service.js'
 import { NodesController } from './nodes.controller.js'
 import { NodesService } from './nodes.service.js'
-import { OwnerDeletionRepository } from './owner-deletion.repository.js'
-import { OwnerDeletionService } from './owner-deletion.service.js'
 import { TransfersController } from './transfers.controller.js'
 import { WorkloadAccessService } from './workload-access.service.js'
 import { WorkloadCreationService } from './workload-creation.service.js'
@@ -22,7 +22,7 @@ import { WorkloadsRepository } from './workloads.repository.js'
   controllers: [NodesController, ClustersController, WorkloadsConsumer, TransfersController],
   providers: [
     ...[ClusterChangesService, ClustersService, NodesService, WorkloadAccessService, WorkloadCreationService],
-    ...[OwnerDeletionRepository, OwnerDeletionService, WorkloadOwnersService, LogsService, WorkloadsRepository],
+    ...[DeletedOwnersRepository, DeletedOwnersService, WorkloadOwnersService, LogsService, WorkloadsRepository],
   ],
 })
 export class WorkloadsModule {}

@@ -20,7 +20,7 @@ const COUNT_BY_STATE = `
   WHERE organization_id = ANY($1) AND (removed_at IS NULL OR purge_at > $2) GROUP BY kind, desired_state ORDER BY kind DESC, desired_state`
 
 @Injectable()
-export class OwnerDeletionRepository {
+export class DeletedOwnersRepository {
   constructor(
     private readonly pool: Pool,
     private readonly broadcasts: Broadcasts,

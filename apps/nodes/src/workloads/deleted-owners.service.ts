@@ -3,13 +3,13 @@ import type { countResources } from '@trestle/contracts/accounts/messages'
 import type { ReplyOf } from '@trestle/contracts/message'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { Clock } from '@trestle/runtime/clock'
-import { OwnerDeletionRepository } from './owner-deletion.repository.js'
+import { DeletedOwnersRepository } from './deleted-owners.repository.js'
 
 /** What users own whose accounts are, or may be, deleted. */
 @Injectable()
-export class OwnerDeletionService {
+export class DeletedOwnersService {
   constructor(
-    private readonly repository: OwnerDeletionRepository,
+    private readonly repository: DeletedOwnersRepository,
     private readonly clock: Clock,
   ) {}
 
