@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { eventually } from '@trestle/testing/eventually'
 import * as openid from 'openid-client'
 import { type AccountsUnderTest, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
+import { claimsOf, factorsClient } from './factors.js'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -93,6 +94,16 @@ describe('signing in a device without a browser', () => {
     expect((await accounts.mailed(user.email, 2))[0]?.subject).toBe('Sign-in from a new network')
     await accounts.call('DELETE', `/users/me/sessions/${sessions[0].id}`, { token: user.token })
     await accounts.refused(token)
+  })
+
+  it('has the proof of a second factor that who approves it has', async () => {
+    const grace = await factorsClient(accounts).createAppUser()
+    const { user_code, device_code } = await begin()
+    expect((await decide(user_code, 'approve', grace.token)).status).toBe(204)
+    const { body } = await poll(device_code)
+    const [approving, device] = [claimsOf(grace.token), claimsOf(body.access_token)]
+    expect(approving.amr).toContain('mfa')
+    expect([device.amr, device.auth_time]).toEqual([approving.amr, approving.auth_time])
   })
 
   it('can be refused, and then by nobody approved', async () => {

@@ -35,12 +35,19 @@ export async function answerCallback(platform: UpstreamAgent, context: BrowserRe
     const token = await finishProviderSignIn(platform, context, { provider, attempt: progress.attempt, callback })
     redirect(context, progress.to, [cookieFor(token, secure), noSignInCookie(secure)])
   } catch (error) {
-    redirect(context, signInPage(error instanceof Problem ? error.code : 'Unreachable', progress.to), [noSignInCookie(secure)])
+    redirect(context, signInAgain(error, progress.to), [noSignInCookie(secure)])
   }
 }
 
 function signInPage(problem: string, to: string): string {
   return `/app/account/sign-in?${new URLSearchParams({ problem, to })}`
+}
+
+/** Who has a second factor is asked for it there. The challenge is in the fragment, which no log or server sees. */
+function signInAgain(error: unknown, to: string): string {
+  if (!(error instanceof Problem)) return signInPage('Unreachable', to)
+  if (error.code !== 'SecondFactorRequired') return signInPage(error.code, to)
+  return `/app/account/sign-in?${new URLSearchParams({ to })}#challenge=${encodeURIComponent(JSON.stringify(error.extensions))}`
 }
 
 function redirect({ response }: BrowserRequest, location: string, cookies: string[]): void {

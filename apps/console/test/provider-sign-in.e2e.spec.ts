@@ -102,6 +102,15 @@ describe('signing in with an identity provider', () => {
     expect((await comeBack()).headers.location).toContain('problem=Unreachable')
   })
 
+  it('asks who has a second factor for it at the sign-in page', async () => {
+    const challenge = { challenge: 'c1', methods: ['totp'], expiresAt: '2026-11-23T12:00:00.000Z' }
+    const problem = { code: 'SecondFactorRequired', detail: 'A code, please.', status: 403, ...challenge }
+    platform.answerWith((response) => response.writeHead(403).end(JSON.stringify(problem)))
+    const location = new URL(String((await comeBack()).headers.location), 'http://any')
+    expect(location.pathname + location.search).toBe('/app/account/sign-in?to=%2Fapp%2Fnodes')
+    expect(JSON.parse(decodeURIComponent(location.hash.replace('#challenge=', '')))).toMatchObject(challenge)
+  })
+
   it.each(['/session/callback/', '/session/callback/A', '/session/callback/acme/x'])('knows no callback at %s', async (path) => {
     expect((await comeBack(COOKIE, path)).statusCode).toBe(404)
   })

@@ -24,7 +24,7 @@ export class AccountDeletionController {
     @Parsed() { body }: Input<typeof accountDeletion.request>,
     @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof accountDeletion.request>> {
-    return this.requests.request(caller.userId, body.password, origin)
+    return this.requests.request(caller, body.password, origin)
   }
 
   @Serves(accountDeletion.cancel)

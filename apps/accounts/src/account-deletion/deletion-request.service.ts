@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { AccountDeletion } from '@trestle/contracts/accounts/account-deletion'
+import type { Caller } from '@trestle/contracts/caller'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
 import { PasswordConfirmationService } from '../users/password-confirmation.service.js'
@@ -19,11 +20,11 @@ export class DeletionRequestService {
     return this.deletions.describe(userId, await this.inventory.of(userId))
   }
 
-  async request(userId: string, password: string, origin: RequestOrigin): Promise<AccountDeletion> {
-    const user = await this.confirmation.require(userId, password, origin)
-    const inventory = await this.inventory.requireDeletable(userId)
-    await this.throttling.spend({ deletionRequestsByUser: userId })
+  async request(caller: Caller, password: string | undefined, origin: RequestOrigin): Promise<AccountDeletion> {
+    const user = await this.confirmation.requireOwner(caller, password, origin)
+    const inventory = await this.inventory.requireDeletable(user.id)
+    await this.throttling.spend({ deletionRequestsByUser: user.id })
     await this.deletions.request(user)
-    return this.deletions.describe(userId, inventory)
+    return this.deletions.describe(user.id, inventory)
   }
 }

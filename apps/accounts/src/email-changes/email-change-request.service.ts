@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { emailChanges } from '@trestle/contracts/accounts/email-changes'
+import type { Caller } from '@trestle/contracts/caller'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
@@ -20,14 +21,14 @@ export class EmailChangeRequestService {
 
   /** Mails a token to the new address. For an address that has an account the reply is the same and takes as long; its owner is mailed. */
   request(
-    userId: string,
+    caller: Caller,
     { email: address, password }: Input<typeof emailChanges.request>['body'],
     origin: RequestOrigin,
   ): Promise<Reply<typeof emailChanges.request>> {
     return endAtWholeSteps(STEP_MS, async () => {
       const email = requireEmail(address)
-      const user = await this.confirmation.require(userId, password, origin)
-      await this.throttling.spend({ emailChangesByUser: userId })
+      const user = await this.confirmation.requireOwner(caller, password, origin)
+      await this.throttling.spend({ emailChangesByUser: user.id })
       await this.dispatch.send(user, email)
       return { email: email.address, status: 'confirmationSent' }
     })

@@ -21,7 +21,7 @@ export class EmailChangesController {
     @Parsed() { body }: Input<typeof emailChanges.request>,
     @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof emailChanges.request>> {
-    return this.requests.request(caller.userId, body, origin)
+    return this.requests.request(caller, body, origin)
   }
 
   @Serves(emailChanges.confirm)

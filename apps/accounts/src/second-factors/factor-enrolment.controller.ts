@@ -20,7 +20,7 @@ export class FactorEnrolmentController {
     @Parsed() { body }: Input<typeof secondFactors.enrolTotp>,
     @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof secondFactors.enrolTotp>> {
-    return this.apps.begin(caller.userId, body?.password, origin)
+    return this.apps.begin(caller, body?.password, origin)
   }
 
   @Serves(secondFactors.confirmTotp)
@@ -39,7 +39,7 @@ export class FactorEnrolmentController {
     @Parsed() { body }: Input<typeof secondFactors.enrolPasskey>,
     @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof secondFactors.enrolPasskey>> {
-    return this.passkeys.begin(caller.userId, body?.password, origin)
+    return this.passkeys.begin(caller, body?.password, origin)
   }
 
   @Serves(secondFactors.confirmPasskey)

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { FactorAdded, secondFactors } from '@trestle/contracts/accounts/second-factors'
+import type { Caller } from '@trestle/contracts/caller'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { invalidChallenge } from './challenge.js'
@@ -20,9 +21,9 @@ export class PasskeyEnrolmentService {
     private readonly additions: FactorAdditionsService,
   ) {}
 
-  async begin(userId: string, password: string | undefined, origin: RequestOrigin): Promise<Reply<typeof secondFactors.enrolPasskey>> {
-    const { user, existing } = await this.owners.requireAllowed(userId, password, origin)
-    const { challenge, expiresAt } = await this.challenges.issue('enrolment', { userId, epoch: user.epoch })
+  async begin(caller: Caller, password: string | undefined, origin: RequestOrigin): Promise<Reply<typeof secondFactors.enrolPasskey>> {
+    const { user, existing } = await this.owners.requireAllowed(caller, password, origin)
+    const { challenge, expiresAt } = await this.challenges.issue('enrolment', { userId: user.id, epoch: user.epoch })
     const passkeys = existing.filter((factor) => factor.kind === 'passkey')
     const options = await this.passkeys.creationOptions(user, challenge, passkeys)
     return { challenge, expiresAt: expiresAt.toISOString(), options: { ...options } }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { FactorAdded, secondFactors } from '@trestle/contracts/accounts/second-factors'
+import type { Caller } from '@trestle/contracts/caller'
 import type { Reply } from '@trestle/contracts/endpoint'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { FactorAdditionsService } from './factor-additions.service.js'
@@ -14,8 +15,8 @@ export class TotpEnrolmentService {
     private readonly additions: FactorAdditionsService,
   ) {}
 
-  async begin(userId: string, password: string | undefined, origin: RequestOrigin): Promise<Reply<typeof secondFactors.enrolTotp>> {
-    const { user } = await this.owners.requireAllowed(userId, password, origin)
+  async begin(caller: Caller, password: string | undefined, origin: RequestOrigin): Promise<Reply<typeof secondFactors.enrolTotp>> {
+    const { user } = await this.owners.requireAllowed(caller, password, origin)
     return this.apps.begin(user)
   }
 

@@ -1,4 +1,6 @@
+import { TOKEN_KINDS } from '@trestle/auth/claims'
 import type { Session as DescribedSession } from '@trestle/contracts/accounts/sessions'
+import type { Caller } from '@trestle/contracts/caller'
 import { Problem } from '@trestle/problem/problem'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 
@@ -30,6 +32,14 @@ export function describeSession(
 ): DescribedSession {
   const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), usedAt: usedAt.toISOString() }
   return { id, ip, userAgent, provider, client, ...times, current: id === currentId }
+}
+
+const JUST_SIGNED_IN_MS = 10 * 60_000
+
+/** Whether the caller's session was opened within the last minutes; whatever its token is, it ends a token's lifetime after the sign-in. */
+export function hasJustSignedIn({ expiresAt }: Pick<Caller, 'expiresAt'>, now: Date): boolean {
+  const openedAt = (expiresAt - TOKEN_KINDS.account.lifetimeSeconds) * 1000
+  return now.getTime() - openedAt <= JUST_SIGNED_IN_MS
 }
 
 export function unknownSession(): Problem {

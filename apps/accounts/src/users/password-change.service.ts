@@ -27,7 +27,7 @@ export class PasswordChangeService {
   ): Promise<Reply<typeof users.changePassword>> {
     const { userId } = caller
     requireDifferent(oldPassword, newPassword)
-    const user = await this.confirmation.require(userId, oldPassword, origin)
+    const user = await this.confirmation.requirePassword(userId, oldPassword, origin)
     const passwordHash = await this.passwords.accept(newPassword, user, origin.network)
     const { epoch, sessionId, updatedAt } = await this.replacement.change(user, passwordHash, origin)
     const session = { sessionId, proof: proofOf(caller) }

@@ -121,7 +121,7 @@ export function noPassword(): Problem {
   return new Problem(
     'conflict',
     'NoPassword',
-    'You have no password: you sign in with an identity provider. Ask for a mail to set one, as for a forgotten password.',
+    'You have no password: sign in with your identity provider again, and repeat this within ten minutes; or ask for a mail to set a password, as for a forgotten one.',
   )
 }
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { changeField } from '../parts/form.js'
-import { destinationOf, emptySignIn } from './sign-in-form.js'
+import { challengeOfHash, destinationOf, emptySignIn } from './sign-in-form.js'
+
+describe(challengeOfHash, () => {
+  it('reads what the console has put there, and nothing else', () => {
+    expect(challengeOfHash(`#challenge=${encodeURIComponent('{"challenge":"c1"}')}`)).toEqual({ challenge: 'c1' })
+    for (const hash of ['', '#', '#challenge=', '#challenge=%', '#challenge=x', '#other=1']) expect(challengeOfHash(hash)).toBeUndefined()
+  })
+})
 
 describe(destinationOf, () => {
   it.each([

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, PasswordInput, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { lazy, Suspense, useReducer, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { changeField, textField } from '../parts/form.js'
 import { PageLoading } from '../parts/page-loading.js'
 import { SubmitForm } from '../parts/submit-form.js'
@@ -10,7 +10,7 @@ import { useSessionChange } from '../platform/use-session.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { CenteredPage } from './centered-page.js'
 import { ProviderButtons } from './provider-buttons.js'
-import { destinationOf, emptySignIn, type SignInForm } from './sign-in-form.js'
+import { challengeOfHash, destinationOf, emptySignIn, type SignInForm } from './sign-in-form.js'
 
 const PasskeySignIn = lazy(() => import('../second-factors/passkey-sign-in.js'))
 const SecondStep = lazy(() => import('../second-factors/second-step.js'))
@@ -56,17 +56,18 @@ function problemText(code: string): string {
 }
 
 function SignInFields({ query }: { query: URLSearchParams }) {
-  const [challenged, setChallenged] = useState<Problem>()
+  const { hash } = useLocation()
+  const [challenge, setChallenge] = useState(() => challengeOfHash(hash))
   const enter = useEntry(query.get('to'))
-  if (challenged)
+  if (challenge)
     return (
       <Suspense fallback={<PageLoading />}>
-        <SecondStep challenged={challenged} onProven={enter} />
+        <SecondStep challenge={challenge} onProven={enter} />
       </Suspense>
     )
   return (
     <>
-      <PasswordFields query={query} onChallenge={setChallenged} />
+      <PasswordFields query={query} onChallenge={setChallenge} />
       <Suspense>
         <PasskeySignIn onSignedIn={enter} />
       </Suspense>
@@ -77,7 +78,7 @@ function SignInFields({ query }: { query: URLSearchParams }) {
 interface PasswordFieldsProps {
   query: URLSearchParams
   /** The password is right, and the account has a second factor. */
-  onChallenge: (challenged: Problem) => void
+  onChallenge: (challenge: unknown) => void
 }
 
 function PasswordFields({ query, onChallenge }: PasswordFieldsProps) {
@@ -115,7 +116,7 @@ function useEntry(to: string | null) {
   }
 }
 
-function useSignIn({ email, password }: SignInForm, to: string | null, onChallenge: (challenged: Problem) => void) {
+function useSignIn({ email, password }: SignInForm, to: string | null, onChallenge: (challenge: unknown) => void) {
   const navigate = useNavigate()
   const enter = useEntry(to)
   return useMutation({
@@ -126,7 +127,7 @@ function useSignIn({ email, password }: SignInForm, to: string | null, onChallen
     },
     onError: async (error) => {
       if (!(error instanceof Problem)) return
-      if (error.code === 'SecondFactorRequired') onChallenge(error)
+      if (error.code === 'SecondFactorRequired') onChallenge(error.extensions)
       if (error.code !== 'UserNotVerified') return
       await navigate(`/app/account/mail?${new URLSearchParams({ for: 'unverified', email })}`)
     },

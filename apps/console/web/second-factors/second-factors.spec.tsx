@@ -1,4 +1,3 @@
-import { Problem } from '@trestle/problem/problem'
 import { SecondFactorsSection } from '../settings/second-factors.js'
 import { rendered } from '../testing/rendered.js'
 import { FactorForm } from './factor-form.js'
@@ -58,8 +57,7 @@ describe(FactorForm, () => {
 
 describe(SecondStep, () => {
   it('reads the challenge from the answer to the password', () => {
-    const challenged = new Problem('forbidden', 'SecondFactorRequired', 'A code, please.', { extensions: challenge('totp') })
-    expect(rendered(<SecondStep challenged={challenged} onProven={() => undefined} />).input('Code')).toBeDefined()
+    expect(rendered(<SecondStep challenge={challenge('totp')} onProven={() => undefined} />).input('Code')).toBeDefined()
   })
 })
 

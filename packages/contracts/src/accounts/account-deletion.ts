@@ -51,10 +51,12 @@ export const accountDeletion = {
     summary: 'Delete your account, with what you have, after a time of grace. Until then everything works, and you can cancel it.',
     access: 'account',
     audit: 'deletion-requested',
-    body: z.object({ password: Password }).meta({ id: 'DeletionRequest' }),
+    body: z
+      .object({ password: Password.optional().meta({ description: 'Required of a user who has one; others must have just signed in.' }) })
+      .meta({ id: 'DeletionRequest' }),
     status: 202,
     reply: AccountDeletion,
-    problems: ['WrongPassword', 'DeletionBlocked', 'TooManyAttempts', 'TooManyRequests'],
+    problems: ['WrongPassword', 'NoPassword', 'DeletionBlocked', 'TooManyAttempts', 'TooManyRequests'],
   }),
   cancel: endpoint({
     method: 'DELETE',

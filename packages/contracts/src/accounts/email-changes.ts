@@ -16,10 +16,15 @@ export const emailChanges = {
       'Ask to change your e-mail address. A token is mailed to the new address; until it is used, nothing changes. The response is the same if the address has an account.',
     access: 'account',
     audit: 'email-change-requested',
-    body: z.object({ email: EmailInput, password: Password }).meta({ id: 'EmailChange' }),
+    body: z
+      .object({
+        email: EmailInput,
+        password: Password.optional().meta({ description: 'Required of a user who has one; others must have just signed in.' }),
+      })
+      .meta({ id: 'EmailChange' }),
     status: 202,
     reply: z.object({ email: z.string(), status: z.literal('confirmationSent') }).meta({ id: 'EmailChangeRequested' }),
-    problems: ['InvalidEmail', 'WrongPassword', 'TooManyAttempts', 'TooManyRequests'],
+    problems: ['InvalidEmail', 'WrongPassword', 'NoPassword', 'TooManyAttempts', 'TooManyRequests'],
   }),
   confirm: endpoint({
     method: 'PUT',
