@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ExportedLine } from '@trestle/contracts/accounts/data-export'
 import { eventually } from '@trestle/testing/eventually'
 import { type AccountsUnderTest, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
+import { factorsClient } from './factors.js'
 
 describe('the export of the data of a user', () => {
   let accounts: AccountsUnderTest
@@ -52,6 +53,13 @@ describe('the export of the data of a user', () => {
     const activity = lines.flatMap(({ kind, data }) => (kind === 'activity' ? [data] : []))
     expect(activity).toEqual(expect.arrayContaining(listed))
     expect(lines.at(-1)).toEqual({ kind: 'end', data: { lines: lines.length - 1 } })
+  })
+
+  it('has the second factors, without their secrets', async () => {
+    const { token } = await factorsClient(accounts).createAppUser()
+    const text = (await request(token)).text
+    expect(linesOf(text).find(({ kind }) => kind === 'second-factor')?.data).toMatchObject({ kind: 'totp', usedAt: expect.any(String) })
+    expect(text).not.toMatch(/sealed|secret/i)
   })
 
   it('has nothing of another user, not even one whose address is part of it', async () => {

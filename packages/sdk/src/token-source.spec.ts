@@ -64,7 +64,7 @@ describe('a second factor', () => {
   it('is a Problem with its challenge where nobody can be asked', async () => {
     const { trestle } = await serving(required)
     const attempt = accountSession(trestle, { email: 'a@b.example', password: 'p' }).current()
-    await expect(attempt).rejects.toMatchObject({ code: 'SecondFactorRequired', members: challenge })
+    await expect(attempt).rejects.toMatchObject({ code: 'SecondFactorRequired', extensions: challenge })
   })
 
   it('is proven again where a call demands it, after which the call is repeated with the newer token, once', async () => {

@@ -51,8 +51,25 @@ export const EXPORT_SOURCES: readonly ExportSource[] = [
     key: BY_TIME,
   },
   {
+    kind: 'identity',
+    columns: ['issuer', 'subject', 'provider', 'createdAt', 'lastUsedAt'],
+    from: 'external_identity',
+    where: 'user_id = $1',
+    key: [
+      ['issuer', 'text'],
+      ['subject', 'text'],
+    ],
+  },
+  {
+    kind: 'second-factor',
+    columns: ['id', 'kind', 'name', 'createdAt', 'confirmedAt', 'usedAt'],
+    from: 'second_factor',
+    where: 'user_id = $1',
+    key: BY_TIME,
+  },
+  {
     kind: 'session',
-    columns: ['id', 'ip', 'userAgent', 'createdAt', 'usedAt', 'expiresAt', 'endedAt'],
+    columns: ['id', 'ip', 'userAgent', 'provider', 'client', 'createdAt', 'usedAt', 'expiresAt', 'endedAt'],
     from: 'session',
     where: 'user_id = $1',
     key: BY_TIME,

@@ -4,7 +4,7 @@ import type { AccountsTransaction } from '../database.module.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { IssuerService } from '../tokens/issuer.service.js'
-import { unknownUser } from '../users/user.js'
+import { passwordHashOf, type User, unknownUser } from '../users/user.js'
 import { UsersService } from '../users/users.service.js'
 
 /** What tokens say about factors changes with the first and the last one: no token from before stays valid. */
@@ -27,10 +27,15 @@ export class SessionRestartService {
     if (!user) throw unknownUser()
     const epoch = await this.sessions.endAllOf(tx, id, now)
     const sessionId = await this.sessions.open(tx, id, origin, now)
-    return this.issuer.accountToken({ id, email: user.emailCanonical, epoch }, { sessionId, proof }, now)
+    return this.issuer.accountToken({ id, email: user.emailCanonical, epoch }, { sessionId, proof: proof && proofFor(user, proof) }, now)
   }
 
   async end(tx: AccountsTransaction, userId: string, now: Date): Promise<void> {
     await this.sessions.endAllOf(tx, userId, now)
   }
+}
+
+/** Who has no password has proven to be the owner at an identity provider. */
+function proofFor(user: User, { methods, at }: FactorProof): FactorProof {
+  return { methods: passwordHashOf(user) ? methods : methods.filter((method) => method !== 'pwd'), at }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type AccountsUnderTest, accountsClient, type HttpReply, PASSWORD, startTestAccounts } from '../accounts.js'
 import { authenticatorApp, claimsOf, factorsClient } from '../factors.js'
 import { browse, CLIENT, startOpenIdProvider } from './openid-provider.js'
+import { softwarePasskey } from '../passkey.js'
 import { providersFile } from './providers-file.js'
 
 const PUBLIC_URL = 'http://127.0.0.1:8080'
@@ -105,13 +106,30 @@ ${more}`
     expect((await accounts.call('POST', '/users/me/second-factors/totp', { token })).body.code).toBe('WrongPassword')
     accounts.setClockAhead(0)
     const code = authenticatorApp((await accounts.call('POST', '/users/me/second-factors/totp', { token })).body.secret)
-    expect((await factors.confirm(token, code(-1))).status).toBe(200)
+    const confirmed = await factors.confirm(token, code(-1))
+    expect(claimsOf(confirmed.body.accessToken).amr).toEqual(['otp', 'mfa'])
     const asked = await signIn('acme')
     expect([asked.status, asked.body.code, asked.body.methods]).toEqual([403, 'SecondFactorRequired', ['totp', 'recovery-code']])
     const { body } = await factors.answer(asked.body.challenge, { code: code() })
     expect(claimsOf(body.accessToken).amr).toEqual(['otp', 'mfa'])
     const { body: sessions } = await accounts.call('GET', '/users/me/sessions', { token: body.accessToken })
     expect(sessions.find(({ current }: { current: boolean }) => current)).toMatchObject({ provider: 'acme' })
+  })
+
+  it('is not replaced by a passkey where the domain requires the provider', async () => {
+    const { subject, email } = somebody('acme.example')
+    provider.person(subject, { email, email_verified: true })
+    const { accessToken: token } = (await signIn('acme')).body
+    const passkey = softwarePasskey()
+    const { challenge } = (await accounts.call('POST', '/users/me/second-factors/passkeys', { token })).body
+    const body = { challenge, name: 'Laptop', passkey: passkey.create({ challenge }) }
+    expect((await accounts.call('POST', '/users/me/second-factors/passkeys/confirm', { token, body })).status).toBe(200)
+    const alone = (await accounts.call('POST', '/auth/passkey')).body
+    const answer = await factorsClient(accounts).answer(alone.challenge, { passkey: passkey.get({ challenge: alone.challenge }) })
+    expect([answer.status, answer.body.code]).toEqual([403, 'SignInWithProvider'])
+    const asked = (await signIn('acme')).body
+    const after = await factorsClient(accounts).answer(asked.challenge, { passkey: passkey.get({ challenge: asked.challenge }) })
+    expect(after.status).toBe(200)
   })
 
   it('proves who has no password to be the owner, for ten minutes', async () => {

@@ -8,7 +8,7 @@ const Entry = z.record(z.string(), z.unknown())
 /** A line of an export. The last one is `end`: an export without it was cut off. */
 export const ExportedLine = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.enum(['profile', 'session', 'client-key', 'membership', 'invitation', 'email-change', 'mail']),
+    kind: z.enum(['profile', 'identity', 'second-factor', 'session', 'client-key', 'membership', 'invitation', 'email-change', 'mail']),
     data: Entry,
   }),
   z.object({ kind: z.literal('activity'), data: Activity }),
@@ -23,7 +23,7 @@ export const dataExport = {
     path: '/users/me/data-export',
     creates: true,
     summary:
-      'Everything that this area stores about you, as JSON lines without secrets: profile, sessions, client keys, organization, invitations, mails, activity, security events. The line `end` comes last.',
+      'Everything that this area stores about you, as JSON lines without secrets: profile, identities at providers, second factors, sessions, client keys, organizations, invitations, mails, activity, security events. The line `end` comes last.',
     access: 'account',
     audit: 'data-exported',
     status: 200,
