@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AccountsUnderTest, accountsClient, type HttpReply, PASSWORD, startTestAccounts } from '../accounts.js'
-import { authenticatorApp, claimsOf, factorsClient } from '../factors.js'
 import { browse, CLIENT, startOpenIdProvider } from './openid-provider.js'
-import { softwarePasskey } from '../passkey.js'
 import { providersFile } from './providers-file.js'
 
 const PUBLIC_URL = 'http://127.0.0.1:8080'
@@ -95,53 +93,6 @@ ${more}`
     expect(sessions).toEqual([expect.objectContaining({ provider: 'acme', current: true })])
     await accounts.call('DELETE', `/users/me/sessions/${sessions[0].id}`, { token })
     await accounts.refused(token)
-  })
-
-  it('is the first step of who has a second factor here, and is named as no password', async () => {
-    const { subject, email } = somebody('acme.example')
-    provider.person(subject, { email, email_verified: true })
-    const factors = factorsClient(accounts)
-    const { accessToken: token } = (await signIn('acme')).body
-    accounts.setClockAhead(11 * 60_000)
-    expect((await accounts.call('POST', '/users/me/second-factors/totp', { token })).body.code).toBe('WrongPassword')
-    accounts.setClockAhead(0)
-    const code = authenticatorApp((await accounts.call('POST', '/users/me/second-factors/totp', { token })).body.secret)
-    const confirmed = await factors.confirm(token, code(-1))
-    expect(claimsOf(confirmed.body.accessToken).amr).toEqual(['otp', 'mfa'])
-    const asked = await signIn('acme')
-    expect([asked.status, asked.body.code, asked.body.methods]).toEqual([403, 'SecondFactorRequired', ['totp', 'recovery-code']])
-    const { body } = await factors.answer(asked.body.challenge, { code: code() })
-    expect(claimsOf(body.accessToken).amr).toEqual(['otp', 'mfa'])
-    const { body: sessions } = await accounts.call('GET', '/users/me/sessions', { token: body.accessToken })
-    expect(sessions.find(({ current }: { current: boolean }) => current)).toMatchObject({ provider: 'acme' })
-  })
-
-  it('is not replaced by a passkey where the domain requires the provider', async () => {
-    const { subject, email } = somebody('acme.example')
-    provider.person(subject, { email, email_verified: true })
-    const { accessToken: token } = (await signIn('acme')).body
-    const passkey = softwarePasskey()
-    const { challenge } = (await accounts.call('POST', '/users/me/second-factors/passkeys', { token })).body
-    const body = { challenge, name: 'Laptop', passkey: passkey.create({ challenge }) }
-    expect((await accounts.call('POST', '/users/me/second-factors/passkeys/confirm', { token, body })).status).toBe(200)
-    const alone = (await accounts.call('POST', '/auth/passkey')).body
-    const answer = await factorsClient(accounts).answer(alone.challenge, { passkey: passkey.get({ challenge: alone.challenge }) })
-    expect([answer.status, answer.body.code]).toEqual([403, 'SignInWithProvider'])
-    const asked = (await signIn('acme')).body
-    const after = await factorsClient(accounts).answer(asked.challenge, { passkey: passkey.get({ challenge: asked.challenge }) })
-    expect(after.status).toBe(200)
-  })
-
-  it('proves who has no password to be the owner, for ten minutes', async () => {
-    const { subject, email } = somebody('acme.example')
-    provider.person(subject, { email, email_verified: true })
-    const { accessToken: token } = (await signIn('acme')).body
-    const change = () => accounts.call('POST', '/users/me/email-changes', { token, body: { email: `${randomUUID()}@acme.example` } })
-    expect((await change()).status).toBe(202)
-    accounts.setClockAhead(11 * 60_000)
-    const refused = await change()
-    accounts.setClockAhead(0)
-    expect([refused.status, refused.body.code]).toEqual([409, 'NoPassword'])
   })
 
   it('mails about a network that is new, as for a password', async () => {

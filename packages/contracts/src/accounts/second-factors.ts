@@ -95,7 +95,14 @@ export type FactorAdded = z.infer<typeof FactorAdded>
 
 /** A stolen token alone must not add the first factor: it would keep out the owner. */
 const Owner = z
-  .object({ password: z.string().min(1).max(1024).optional().meta({ description: 'Required for the first factor of a user who has a password; others must have just signed in.' }) })
+  .object({
+    password: z
+      .string()
+      .min(1)
+      .max(1024)
+      .optional()
+      .meta({ description: 'Required for the first factor of a user who has a password; others must have just signed in.' }),
+  })
   .meta({ id: 'FactorEnrolment' })
 
 const enrolment = {
