@@ -79,7 +79,10 @@ export class StubPlatform {
     return this
   }
 
-  async run(line: string, { token = 'a-token', stdin = '', typed, path = [], url = this.url, organization }: RunOptions = {}): Promise<RunResult> {
+  async run(
+    line: string,
+    { token = 'a-token', stdin = '', typed, path = [], url = this.url, organization }: RunOptions = {},
+  ): Promise<RunResult> {
     this.requests = []
     this.organizations = []
     const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
