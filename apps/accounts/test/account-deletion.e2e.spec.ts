@@ -276,7 +276,7 @@ describe('deleting an account', () => {
     await runAt(72.1)
     await accounts.sql.query(`CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$`)
     await accounts.sql.query('CREATE TRIGGER broken BEFORE DELETE ON "user" FOR EACH ROW EXECUTE FUNCTION broken()')
-    await expect(runAt(72.3)).rejects.toThrow()
+    await expect(runAt(72.3)).rejects.toThrow('1 of 1 accounts could not be deleted')
     expect([await isStored(user.id), await announcements(user.id)]).toEqual([true, []])
     await accounts.sql.query('DROP TRIGGER broken ON "user"')
     await runAt(72.3)

@@ -18,6 +18,7 @@ export class AccountClosingService {
 
   /** Nothing where the user has cancelled it at the last moment, or an administrator has disabled the user: that is theirs to decide. */
   async close(tx: AccountsTransaction, userId: string, { organizations }: Inventory, now: Date): Promise<void> {
+    await this.departures.lock(tx, organizations)
     const user = await this.users.lock(tx, userId)
     if (user?.disabledAt || !(await this.deletions.close(tx, userId, now)) || !user) return
     await this.departures.leaveAll(tx, userId, organizations, now)

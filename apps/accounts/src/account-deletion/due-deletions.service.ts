@@ -20,8 +20,15 @@ export class DueDeletionsService {
   async run(): Promise<void> {
     const now = this.clock.now()
     const due = await this.deletions.listDue(now, new Date(now.getTime() - CLOSED_FOR_MS), BATCH)
-    for (const deletion of due) await (deletion.closedAt ? this.steps.erase(deletion) : this.close(deletion, now))
+    const failures: unknown[] = []
+    for (const deletion of due) await this.advance(deletion, now).catch((error: unknown) => failures.push(error))
     await this.steps.announceAgain()
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${due.length} accounts could not be deleted`)
+  }
+
+  /** What fails for one account must not keep the others. */
+  private advance(deletion: DeletionRecord, now: Date): Promise<void> {
+    return deletion.closedAt ? this.steps.erase(deletion) : this.close(deletion, now)
   }
 
   /** What cannot be closed now, as a validator was deposited for or a service is away, is tried again later, after the others. */

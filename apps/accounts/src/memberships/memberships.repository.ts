@@ -76,9 +76,14 @@ export class MembershipsRepository {
     return rows.map(fromRow)
   }
 
-  /** In how many organizations a user is. The user is locked: nobody adds another one before the transaction ends. */
+  /** Until the transaction ends, nobody adds another membership of the user, nor closes the account. Returns whether the user is active. */
+  async lockUser(tx: AccountsTransaction, userId: string): Promise<boolean> {
+    const active = await tx.$executeRaw`SELECT 1 FROM "user" WHERE id = ${userId} AND disabled_at IS NULL FOR NO KEY UPDATE`
+    return active === 1
+  }
+
+  /** In how many organizations a user is. */
   async countOf(tx: AccountsTransaction, userId: string): Promise<number> {
-    await tx.$executeRaw`SELECT 1 FROM "user" WHERE id = ${userId} FOR NO KEY UPDATE`
     return tx.member.count({ where: { userId, NOT: { roles: { isEmpty: true } } } })
   }
 }

@@ -32,7 +32,9 @@ export class MembershipsService {
     return { asOf: asOf.toISOString(), memberships: rows.map(describeMembership), next: last && encodeMembershipPosition(last) }
   }
 
+  /** Problem `UserDisabled` where an account was closed, or the user disabled, meanwhile: then nothing would end the membership. */
   async add(tx: AccountsTransaction, membership: NewMembership, now: Date): Promise<void> {
+    if (!(await this.memberships.lockUser(tx, membership.userId))) throw userDisabled()
     if ((await this.memberships.countOf(tx, membership.userId)) >= MAX_ORGANIZATIONS) throw tooManyOrganizations()
     const added = await this.memberships.add(tx, membership, now)
     if (!added) throw alreadyMember()
@@ -61,6 +63,10 @@ export class MembershipsService {
   private async publish(tx: AccountsTransaction, memberships: readonly MembershipRecord[]): Promise<void> {
     for (const membership of memberships) await this.outbox.add(tx, membershipChanged, describeMembership(membership))
   }
+}
+
+function userDisabled(): Problem {
+  return new Problem('forbidden', 'UserDisabled', 'This account is disabled, or about to be deleted: it joins no organization.')
 }
 
 function alreadyMember(): Problem {

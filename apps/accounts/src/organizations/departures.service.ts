@@ -32,11 +32,20 @@ export class DeparturesService {
     )
   }
 
-  /** Leaves every organization of the preview; one without other members is dissolved. Throws where that is not what the preview said. */
+  /** Locks organizations, as whatever changes members does before it locks a user. */
+  async lock(tx: AccountsTransaction, departures: readonly Departure[]): Promise<void> {
+    for (const { id } of departures.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.organizations.lockRoster(tx, id)
+  }
+
+  /**
+   * Leaves every organization; one without other members is dissolved. Throws where that is not what the preview said. The user is locked, so
+   * that no membership is added, and so are the organizations of the preview.
+   */
   async leaveAll(tx: AccountsTransaction, userId: string, previewed: readonly Departure[], now: Date): Promise<void> {
-    const inOrder = previewed.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    for (const { id: organizationId, effect } of inOrder) {
-      const roster = await this.organizations.lockRoster(tx, organizationId)
+    const joined = await this.organizations.listByUser(userId, tx)
+    if (joined.some(({ id }) => !previewed.some((each) => each.id === id))) throw new Error('the user has joined an organization')
+    for (const { id: organizationId, effect } of previewed) {
+      const roster = await this.organizations.readRoster(organizationId, tx)
       const seat = roster.members.find((member) => member.userId === userId)
       if (!seat) continue
       const actual = departureOf(seat, roster)

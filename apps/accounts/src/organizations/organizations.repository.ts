@@ -35,10 +35,10 @@ export class OrganizationsRepository {
   }
 
   /** The organizations of a user, in the order in which they joined them. */
-  async listByUser(userId: string): Promise<OwnOrganization[]> {
-    const memberships = await this.database.member.findMany({ where: { userId, ...CURRENT }, orderBy: [...IN_ORDER] })
+  async listByUser(userId: string, tx: AccountsTransaction = this.database): Promise<OwnOrganization[]> {
+    const memberships = await tx.member.findMany({ where: { userId, ...CURRENT }, orderBy: [...IN_ORDER] })
     const ids = memberships.map(({ organizationId }) => organizationId)
-    const rows = await this.database.organization.findMany({ where: { id: { in: ids } }, include: { roles: true } })
+    const rows = await tx.organization.findMany({ where: { id: { in: ids } }, include: { roles: true } })
     const byId = new Map(rows.map((row) => [row.id, row]))
     return memberships.flatMap(({ organizationId, roles }) => {
       const row = byId.get(organizationId)

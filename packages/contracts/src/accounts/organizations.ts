@@ -69,7 +69,7 @@ export const organizations = {
     body: z.object({ name: Name }).meta({ id: 'NewOrganization' }),
     status: 201,
     reply: Organization,
-    problems: ['LimitExceeded', 'TooManyRequests'],
+    problems: ['LimitExceeded', 'UserDisabled', 'TooManyRequests'],
   }),
   list: endpoint({
     method: 'GET',
@@ -249,6 +249,6 @@ export const organizations = {
     params: z.object({ token: z.string().max(100) }),
     status: 200,
     reply: Organization,
-    problems: ['InvalidInvitation', 'WrongRecipient', 'AlreadyMember', 'LimitExceeded'],
+    problems: ['InvalidInvitation', 'WrongRecipient', 'AlreadyMember', 'LimitExceeded', 'UserDisabled'],
   }),
 }
