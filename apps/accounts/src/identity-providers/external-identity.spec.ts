@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { grantedBy, identityOf } from './external-identity.js'
+import { completedClaims, grantedBy, identityOf } from './external-identity.js'
 import type { ProviderSettings } from './provider-settings.js'
 
 const PROVIDER: ProviderSettings = {
@@ -50,6 +50,17 @@ describe(identityOf, () => {
     expect(identityOf(entra, { sub: 'ada', email: 'ada@other.example' })).toMatchObject({ isAuthoritative: false, email: undefined })
   })
 
+  it.each<[string, string, boolean]>([
+    ['of another tenant', 'https://sts.windows.net/11111111-2222-3333-4444-555555555555/', false],
+    ['of a consumer service', 'live.com', false],
+    ['of its own', 'https://login.microsoftonline.com/99999999-2222-3333-4444-555555555555/v2.0', true],
+    ['of its own, by its older name', 'https://sts.windows.net/99999999-2222-3333-4444-555555555555/', true],
+  ])('asks whether Entra names a user %s: a guest may have any address', (_, idp, isAuthoritative) => {
+    const issuer = 'https://login.microsoftonline.com/99999999-2222-3333-4444-555555555555/v2.0'
+    const entra = { ...PROVIDER, issuer, preset: 'entra' } as const
+    expect(identityOf(entra, { sub: 'ada', email: 'ada@acme.example', idp })).toMatchObject({ isAuthoritative })
+  })
+
   it('believes Google about a domain where the user is of that customer', () => {
     const google = { ...PROVIDER, preset: 'google' } as const
     expect(identityOf(google, CLAIMS)).toMatchObject({ isAuthoritative: false })
@@ -80,6 +91,27 @@ describe(identityOf, () => {
         },
       ),
     )
+  })
+})
+
+describe(completedClaims, () => {
+  it('adds what an id_token leaves out, which comes first', () => {
+    expect(completedClaims({ sub: 'ada', name: 'Ada' }, { ...CLAIMS, name: 'A.', groups: ['admins'] })).toEqual({
+      ...CLAIMS,
+      name: 'Ada',
+      groups: ['admins'],
+    })
+  })
+
+  it.each<[string, object, object, unknown]>([
+    ['the userinfo', { email_verified: true }, { email: 'ada@acme.example', email_verified: false }, false],
+    ['the userinfo, which does not say', { email_verified: true }, { email: 'ada@acme.example' }, undefined],
+    ['the id_token, which does not say', { email: 'ada@acme.example' }, { email: 'eve@acme.example', email_verified: true }, undefined],
+  ])('never takes an address for verified because another one is: it is of %s', (_, claims, userInfo, verified) => {
+    expect(completedClaims({ sub: 'ada', ...claims }, { sub: 'ada', ...userInfo })).toMatchObject({
+      email: 'ada@acme.example',
+      email_verified: verified,
+    })
   })
 })
 

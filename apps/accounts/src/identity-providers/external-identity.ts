@@ -25,7 +25,17 @@ const Claims = z.object({
   email_verified: z.boolean().optional().catch(undefined),
   name: z.string().optional().catch(undefined),
   hd: z.string().optional().catch(undefined),
+  idp: z.string().optional().catch(undefined),
 })
+
+/** The claims of an id_token, and what it leaves out, from the userinfo endpoint. An address and whether it is verified are of one of them. */
+export function completedClaims(
+  claims: Readonly<Record<string, unknown>>,
+  userInfo: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { email, email_verified } = claims['email'] === undefined ? userInfo : claims
+  return { ...userInfo, ...claims, email, email_verified }
+}
 
 /** What the verified claims of a provider say; undefined if they name nobody. */
 export function identityOf(provider: ProviderSettings, claims: Readonly<Record<string, unknown>>): ExternalIdentity | undefined {
@@ -51,8 +61,20 @@ export function grantedBy(provider: ProviderSettings, identity: ExternalIdentity
   return [...new Set([...byDomain, ...byGroup])]
 }
 
-function isOwnDomain(provider: ProviderSettings, domain: string, { hd }: z.output<typeof Claims>): boolean {
-  return provider.domains.includes(domain) && (rulesOf(provider).ownDomain !== 'hd' || hd?.toLowerCase() === domain)
+function isOwnDomain(provider: ProviderSettings, domain: string, claims: z.output<typeof Claims>): boolean {
+  return provider.domains.includes(domain) && OWN_USER[rulesOf(provider).ownDomain](claims, { domain, issuer: provider.issuer })
+}
+
+/** Whether a user is one of the provider's own, and no guest of whose address somebody else decides. */
+const OWN_USER: Record<
+  ReturnType<typeof rulesOf>['ownDomain'],
+  (claims: z.output<typeof Claims>, own: { domain: string; issuer: string }) => boolean
+> = {
+  email_verified: () => true,
+  // Entra says of guests which tenant or service they are from, and of its own users nothing, or itself by one of its two names.
+  configured: ({ idp }, { issuer }) =>
+    idp === undefined || idp === issuer || idp === `https://sts.windows.net/${new URL(issuer).pathname.split('/')[1]}/`,
+  hd: ({ hd }, { domain }) => hd?.toLowerCase() === domain,
 }
 
 function groupsOf({ groupsClaim, groups }: ProviderSettings, claims: Readonly<Record<string, unknown>>): readonly string[] | undefined {

@@ -6,7 +6,7 @@ import type { AccountsEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import { causeChain } from './cause-chain.js'
 import { DiscoveredProviders } from './discovered-providers.engine.js'
-import { type ExternalIdentity, identityOf } from './external-identity.js'
+import { completedClaims, type ExternalIdentity, identityOf } from './external-identity.js'
 import { githubApi, githubClaims } from './github.js'
 import { type ProviderSettings, rulesOf, scopeOf } from './provider-settings.js'
 import { invalidProviderAnswer, providerRefused, providerUnavailable, redirectUri, type SignInAttemptRecord } from './sign-in-attempt.js'
@@ -69,7 +69,7 @@ export class IdentityProviderClient {
     if (!claims || typeof claims['sub'] !== 'string') throw new Error('There is no id_token.')
     if (isComplete(provider, claims) || !configuration.serverMetadata().userinfo_endpoint) return claims
     // Many providers leave these out of the id_token (OpenID Connect Core section 5.4). What it has comes first.
-    return { ...(await openid.fetchUserInfo(configuration, tokens.access_token, claims['sub'])), ...claims }
+    return completedClaims(claims, await openid.fetchUserInfo(configuration, tokens.access_token, claims['sub']))
   }
 
   private readonly askGithub = async (
