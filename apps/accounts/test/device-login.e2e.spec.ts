@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { eventually } from '@trestle/testing/eventually'
 import * as openid from 'openid-client'
 import { type AccountsUnderTest, SOON_MS, startTestAccounts, type TestUser } from './accounts.js'
-import { claimsOf, factorsClient } from './factors.js'
+import { authenticatorApp, claimsOf, factorsClient } from './factors.js'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -147,6 +147,34 @@ describe('signing in a device without a browser', () => {
     const { body } = await poll(one.device_code)
     const { status, body: problem } = await decide(two.user_code, 'approve', body.access_token)
     expect([status, problem.code]).toEqual([403, 'BrowserNeeded'])
+  })
+
+  it('is not approved by what replaces a session of the command line either', async () => {
+    const user = await accounts.createUser()
+    const [one, two] = [await begin(), await begin()]
+    await decide(one.user_code, 'approve', user.token)
+    const { body: device } = await poll(one.device_code)
+    const newPassword = 'another long password of hers'
+    const changed = await accounts.call('PUT', '/users/me/password', {
+      token: device.access_token,
+      body: { oldPassword: user.password, newPassword },
+    })
+    const { body: key } = await factorsClient(accounts).enrol(changed.body.accessToken, newPassword)
+    const confirmed = await factorsClient(accounts).confirm(changed.body.accessToken, authenticatorApp(key.secret)())
+    const token = confirmed.body.accessToken
+    const { body: sessions } = await accounts.call('GET', '/users/me/sessions', { token })
+    expect(sessions).toEqual([expect.objectContaining({ client: 'command-line', current: true })])
+    expect(await decide(two.user_code, 'approve', token)).toMatchObject({ status: 403, body: { code: 'BrowserNeeded' } })
+  })
+
+  it('is not approved by a token whose session has ended, where that is not known yet', async () => {
+    const user = await accounts.createUser()
+    const { device_code, user_code } = await begin()
+    // As by another replica: here nobody hears of it.
+    await accounts.sql.query('UPDATE session SET ended_at = now() WHERE user_id = $1', [user.id])
+    await accounts.sql.query('UPDATE "user" SET epoch = epoch + 1 WHERE id = $1', [user.id])
+    expect(await decide(user_code, 'approve', user.token)).toMatchObject({ status: 401, body: { code: 'InvalidToken' } })
+    expect(await errorOf(poll(device_code))).toEqual([400, 'authorization_pending'])
   })
 
   it('is not approved by a client key, or by nobody', async () => {

@@ -18,7 +18,7 @@ describe('adding an authenticator app', () => {
     expect(body.uri).toBe(
       `otpauth://totp/localhost:${encodeURIComponent(user.email)}?secret=${body.secret}&issuer=localhost&algorithm=SHA1&digits=6&period=30`,
     )
-    expect((await factors.list(user.token)).body).toEqual({ factors: [], recoveryCodes: 0 })
+    expect((await factors.list(user.token)).body).toEqual({ factors: [], recoveryCodes: 0, hasPassword: true })
     expect((await factors.begin(user)).status).toBe(200)
     expect(await factors.confirm(user.token, '000000')).toMatchObject({ status: 403, body: { code: 'InvalidSecondFactor' } })
 
@@ -74,6 +74,34 @@ describe('adding an authenticator app', () => {
     expect((await factors.answer(challenge, { code: next() })).status).toBe(200)
   })
 
+  it('is not confirmed by guessing: it would give the recovery codes to whoever has a stolen token', async () => {
+    const user = await accounts.createUser()
+    await factors.enrol(user.token)
+    const codes: string[] = []
+    for (let i = 0; i < 7; i++) codes.push((await factors.confirm(user.token, String(i).padStart(6, '0'))).body.code)
+    expect(codes).toEqual([...Array(5).fill('InvalidSecondFactor'), ...Array(2).fill('TooManyAttempts')])
+  })
+
+  it('is confirmed within an hour', async () => {
+    const user = await accounts.createUser()
+    const { body } = await factors.enrol(user.token)
+    accounts.setClockAhead(3600_000)
+    const late = await factors.confirm(user.token, authenticatorApp(body.secret)(120))
+    accounts.setClockAhead(0)
+    expect([late.status, late.body.code]).toEqual([404, 'UnknownSecondFactor'])
+  })
+
+  it('is not confirmed by a token whose session has ended, where that is not known yet', async () => {
+    const user = await accounts.createUser()
+    const { body } = await factors.enrol(user.token)
+    await accounts.sql.query('UPDATE session SET ended_at = now() WHERE user_id = $1', [user.id])
+    const late = await factors.confirm(user.token, authenticatorApp(body.secret)())
+    expect([late.status, late.body.code]).toEqual([401, 'InvalidToken'])
+    expect(
+      (await accounts.sql.query('SELECT FROM second_factor WHERE user_id = $1 AND confirmed_at IS NOT NULL', [user.id])).rowCount,
+    ).toBe(0)
+  })
+
   it('gives one set of recovery codes where two confirmations arrive at once', async () => {
     const user = await accounts.createUser()
     const { body } = await factors.enrol(user.token)
@@ -120,7 +148,7 @@ describe('removing a factor', () => {
     expect(status).toBe(200)
     await accounts.refused(user.token)
     expect(claimsOf(body.accessToken).auth_time).toBeUndefined()
-    expect((await factors.list(body.accessToken)).body).toEqual({ factors: [], recoveryCodes: 0 })
+    expect((await factors.list(body.accessToken)).body).toEqual({ factors: [], recoveryCodes: 0, hasPassword: true })
     expect((await factors.begin(user)).status).toBe(200)
   })
 

@@ -34,13 +34,19 @@ export function managerLacksFactor(): Problem {
 
 /** RFC 9470 section 3. */
 export function stepUpRequired(maxAgeSeconds: number): Problem {
-  const description = 'A fresh proof of a second factor is required'
-  return new Problem(
-    'unauthenticated',
-    'StepUpRequired',
-    `${description}: POST /accounts/auth/step-up begins it, and its token is valid here for ${maxAgeSeconds / 60} minutes.`,
-    challenge(`${CHALLENGE}, error="insufficient_user_authentication", error_description="${description}", max_age="${maxAgeSeconds}"`),
-  )
+  const how = `POST /accounts/auth/step-up begins it, and its token is valid here for ${maxAgeSeconds / 60} minutes.`
+  return insufficientAuthentication('A fresh proof of a second factor is required', how, maxAgeSeconds)
+}
+
+/** Of a user who has neither a password nor a second factor to prove. */
+export function signInRequired(maxAgeSeconds: number): Problem {
+  const how = `sign in with your identity provider again in a browser, and repeat this there within ${maxAgeSeconds / 60} minutes.`
+  return insufficientAuthentication('A fresh sign-in is required', how, maxAgeSeconds)
+}
+
+function insufficientAuthentication(description: string, how: string, maxAgeSeconds: number): Problem {
+  const parameters = `error="insufficient_user_authentication", error_description="${description}", max_age="${maxAgeSeconds}"`
+  return new Problem('unauthenticated', 'StepUpRequired', `${description}: ${how}`, challenge(`${CHALLENGE}, ${parameters}`))
 }
 
 export function missingRole(roles: readonly string[]): Problem {

@@ -6,9 +6,11 @@ export const STEP_UP_MAX_AGE_SECONDS = 600
 
 /** Problem `StepUpRequired` if this caller needs a fresh second factor and has none. */
 export function requireFreshFactor(caller: Caller, now: Date): void {
-  if (!requiresFactor(caller)) return
-  const age = now.getTime() / 1000 - (caller.factorProvenAt ?? Number.NEGATIVE_INFINITY)
-  if (age > STEP_UP_MAX_AGE_SECONDS) throw stepUpRequired(STEP_UP_MAX_AGE_SECONDS)
+  if (requiresFactor(caller) && !hasFreshFactor(caller, now)) throw stepUpRequired(STEP_UP_MAX_AGE_SECONDS)
+}
+
+export function hasFreshFactor({ factorProvenAt = Number.NEGATIVE_INFINITY }: Caller, now: Date): boolean {
+  return now.getTime() / 1000 - factorProvenAt <= STEP_UP_MAX_AGE_SECONDS
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Input } from '@trestle/contracts/endpoint'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { leakyBucket, perNetwork } from '../throttling/throttle.js'
 import { ThrottlingService } from '../throttling/throttling.service.js'
+import { type User, unknownUser } from '../users/user.js'
 import { UsersService } from '../users/users.service.js'
 import { browserNeeded, type DeviceLoginRecord, describeDeviceLogin, parseUserCode, unknownDeviceLogin } from './device-login.js'
 import { DeviceLoginsRepository } from './device-logins.repository.js'
@@ -31,15 +32,23 @@ export class DeviceDecisionsService {
     { params, body }: Pick<Input<typeof deviceLogins.decide>, 'params' | 'body'>,
     network: string,
   ): Promise<void> {
-    if (await this.sessions.isOfCommandLine(caller)) throw browserNeeded()
+    const user = await this.requireBrowser(caller)
     const { userCode } = await this.find(caller.userId, params.userCode, network)
-    const user = await this.users.find(caller.userId)
+    const decision = { state: STATES[body.decision], userId: user.id, epoch: user.epoch, proof: proofOf(caller) }
     // Somebody else may have decided since.
-    if (
-      !user ||
-      !(await this.logins.decide(userCode, { state: STATES[body.decision], userId: user.id, epoch: user.epoch, proof: proofOf(caller) }))
-    )
-      throw unknownDeviceLogin()
+    if (!(await this.logins.decide(userCode, decision))) throw unknownDeviceLogin()
+  }
+
+  /**
+   * The user whose browser asks. Their epoch is read before it is known that the session is open: of who ended all sessions meanwhile, which this
+   * replica may not have heard, it is the old one, and the device gets nothing.
+   */
+  private async requireBrowser(caller: Caller): Promise<User> {
+    const user = await this.users.find(caller.userId)
+    const { client } = await this.sessions.requireCurrent(caller)
+    if (!user) throw unknownUser()
+    if (client === 'command-line') throw browserNeeded()
+    return user
   }
 
   /** So many wrong codes an hour of a user, and a minute of a network: whoever has codes of their own cannot reset the count with them. */

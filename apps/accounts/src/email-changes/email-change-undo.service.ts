@@ -20,13 +20,13 @@ export class EmailChangeUndoService {
   /** Restores the address as it was before this change and all later ones, and takes the account from whoever made them. */
   async undo(userRef: string, token: string, { network }: RequestOrigin): Promise<Reply<typeof emailChanges.undo>> {
     const { change } = await this.tokens.confirmed({ userRef, token, network })
-    const { userId, former } = change
+    const { userId, former, confirmedAt: changedAt } = change
     const passwordHash = await this.replacement.unknownPasswordHash(network)
     return this.unitOfWork.run(async (tx, now) => {
       await this.tokens.useUp(tx, change)
       // Whoever changed the address may have asked to delete the account, too.
       await this.deletions.cancelIfRequested(tx, userId)
-      if (!(await this.replacement.restore(tx, userId, { former, passwordHash }, now))) throw emailInUse()
+      if (!(await this.replacement.restore(tx, userId, { former, passwordHash, changedAt }, now))) throw emailInUse()
       return { id: userId, email: former.address, changedAt: now.toISOString() }
     })
   }

@@ -53,6 +53,15 @@ export function emailInUse(): Problem {
   return new Problem('conflict', 'EmailInUse', 'Another account uses this e-mail address; sign in there, or choose another address.')
 }
 
+/** Of a user whose domain signs in with one provider only. */
+export function managedAddress(provider: string): Problem {
+  return new Problem(
+    'conflict',
+    'ManagedAddress',
+    `Your address is one of ${provider}, which alone signs you in: you cannot exchange it for another one.`,
+  )
+}
+
 /** The same for an unknown user, a wrong token, another user's token, an expired one, and one of a request that has ended. */
 export function invalidEmailChangeToken(): Problem {
   return new Problem('unknown', 'InvalidToken', 'The token is wrong, used or expired. Sign in and ask for the change again.')

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { AccountDeletionModule } from '../account-deletion/account-deletion.module.js'
+import { ProviderDirectoryModule } from '../identity-providers/provider-directory.module.js'
 import { MailModule } from '../mail/mail.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { UsersModule } from '../users/users.module.js'
@@ -13,7 +14,7 @@ import { EmailChangesController } from './email-changes.controller.js'
 import { EmailChangesRepository } from './email-changes.repository.js'
 
 @Module({
-  imports: [AccountDeletionModule, MailModule, ThrottlingModule, UsersModule],
+  imports: [AccountDeletionModule, MailModule, ProviderDirectoryModule, ThrottlingModule, UsersModule],
   controllers: [EmailChangesController],
   providers: [
     EmailChangeConfirmationService,

@@ -22,10 +22,15 @@ export class ProviderDirectoryService {
     return provider
   }
 
+  /** The only provider that the users of this address's domain sign in with, if there is one. */
+  requiredFor(address: string): ProviderSettings | undefined {
+    const email = parseEmail(address)
+    return email && requiredProvider(this.env.identityProviders, email.canonical)
+  }
+
   /** Problem `SignInWithProvider` if the users of this address's domain sign in with a provider only, and not with this one. */
   requireAllowed(address: string, provider?: Pick<ProviderSettings, 'id'>): void {
-    const email = parseEmail(address)
-    const required = email && requiredProvider(this.env.identityProviders, email.canonical)
+    const required = this.requiredFor(address)
     if (required && required.id !== provider?.id) throw signInWithProvider(required, this.env.PUBLIC_URL)
   }
 }

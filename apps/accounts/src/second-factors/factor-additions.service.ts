@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { FactorAdded } from '@trestle/contracts/accounts/second-factors'
+import type { Caller } from '@trestle/contracts/caller'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { type FactorChange, FactorChangesService } from './factor-changes.service.js'
 import { RecoveryCodesService } from './recovery-codes.service.js'
@@ -15,7 +16,8 @@ export class FactorAdditionsService {
     private readonly sessions: SessionRestartService,
   ) {}
 
-  add(userId: string, origin: RequestOrigin, store: (change: FactorChange) => Promise<SecondFactorRecord>): Promise<FactorAdded> {
+  add(caller: Caller, origin: RequestOrigin, store: (change: FactorChange) => Promise<SecondFactorRecord>): Promise<FactorAdded> {
+    const { userId } = caller
     return this.changes.run(userId, 'added', async (change) => {
       const { tx, now, existing } = change
       const stored = await store(change)
@@ -23,7 +25,7 @@ export class FactorAdditionsService {
       if (existing.length > 0) return { factor }
       const recoveryCodes = await this.recoveryCodes.replace(tx, userId, now)
       const proof = { methods: ['pwd', AMR[stored.kind], 'mfa'], at: now }
-      return { factor, recoveryCodes, accessToken: await this.sessions.restart(tx, userId, origin, { now, proof }) }
+      return { factor, recoveryCodes, accessToken: await this.sessions.restart(tx, caller, origin, { now, proof }) }
     })
   }
 }

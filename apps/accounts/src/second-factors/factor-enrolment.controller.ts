@@ -30,7 +30,7 @@ export class FactorEnrolmentController {
     @Parsed() { body }: Input<typeof secondFactors.confirmTotp>,
     @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof secondFactors.confirmTotp>> {
-    return this.apps.confirm(caller.userId, body.code, origin)
+    return this.apps.confirm(caller, body.code, origin)
   }
 
   @Serves(secondFactors.enrolPasskey)
@@ -49,6 +49,6 @@ export class FactorEnrolmentController {
     @Parsed() { body }: Input<typeof secondFactors.confirmPasskey>,
     @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof secondFactors.confirmPasskey>> {
-    return this.passkeys.confirm(caller.userId, body, origin)
+    return this.passkeys.confirm(caller, body, origin)
   }
 }

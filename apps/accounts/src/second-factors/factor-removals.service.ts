@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import type { Caller } from '@trestle/contracts/caller'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { FactorChangesService } from './factor-changes.service.js'
 import { RecoveryCodesService } from './recovery-codes.service.js'
@@ -16,12 +17,13 @@ export class FactorRemovalsService {
   ) {}
 
   /** With the last factor, the recovery codes and all other sessions end. */
-  remove(userId: string, id: string, origin: RequestOrigin): Promise<{ accessToken?: string }> {
+  remove(caller: Caller, id: string, origin: RequestOrigin): Promise<{ accessToken?: string }> {
+    const { userId } = caller
     return this.changes.run(userId, 'removed', async ({ tx, now, existing }) => {
       if (!(await this.factors.remove(tx, userId, id))) throw unknownFactor()
       if (existing.length > 1) return {}
       await this.recoveryCodes.removeAll(tx, userId)
-      return { accessToken: await this.sessions.restart(tx, userId, origin, { now }) }
+      return { accessToken: await this.sessions.restart(tx, caller, origin, { now }) }
     })
   }
 

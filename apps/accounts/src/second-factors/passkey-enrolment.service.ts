@@ -29,13 +29,14 @@ export class PasskeyEnrolmentService {
     return { challenge, expiresAt: expiresAt.toISOString(), options: { ...options } }
   }
 
-  async confirm(userId: string, { challenge, name, passkey: response }: Confirmation, origin: RequestOrigin): Promise<FactorAdded> {
+  async confirm(caller: Caller, { challenge, name, passkey: response }: Confirmation, origin: RequestOrigin): Promise<FactorAdded> {
+    const { userId } = caller
     const [user, asked] = await Promise.all([this.owners.require(userId), this.challenges.require(challenge, 'enrolment')])
     if (asked.userId !== userId || asked.epoch !== user.epoch) throw invalidChallenge()
     const verified = await this.passkeys.verifyNew(response, challenge)
     if (!verified.success) throw invalidFactor(verified.cause)
     await this.challenges.take(challenge)
-    return this.additions.add(userId, origin, ({ tx, now, existing }) => {
+    return this.additions.add(caller, origin, ({ tx, now, existing }) => {
       requireRoomForFactor(existing)
       return this.passkeys.add(tx, { userId, name, createdAt: now }, verified.passkey)
     })

@@ -74,11 +74,3 @@ export function invalidFactor(cause?: unknown): Problem {
     },
   )
 }
-
-export function wrongOwner(): Problem {
-  return new Problem(
-    'forbidden',
-    'WrongPassword',
-    'The first second factor of an account takes its password: it is missing or wrong. Without a password, sign in with your identity provider again, and add it within ten minutes.',
-  )
-}

@@ -34,7 +34,7 @@ export class SecondFactorsController {
     @Parsed() { params }: Input<typeof secondFactors.remove>,
     @RequestOrigin() origin: RequestOrigin,
   ): Promise<Reply<typeof secondFactors.remove>> {
-    return this.removals.remove(caller.userId, params.id, origin)
+    return this.removals.remove(caller, params.id, origin)
   }
 
   @Serves(secondFactors.replaceRecoveryCodes)

@@ -26,9 +26,9 @@ export class SecondFactorsRepository {
     return factor?.kind === 'passkey' ? factor : undefined
   }
 
-  /** The authenticator app that the user has begun to add. */
-  async findPendingTotp(userId: string): Promise<TotpFactor | undefined> {
-    const row = await this.database.secondFactor.findFirst({ where: { userId, kind: 'totp', confirmedAt: null } })
+  /** The authenticator app that the user has begun to add since. */
+  async findPendingTotp(userId: string, since: Date): Promise<TotpFactor | undefined> {
+    const row = await this.database.secondFactor.findFirst({ where: { userId, kind: 'totp', confirmedAt: null, createdAt: { gt: since } } })
     const factor = row ? fromRow(row) : undefined
     return factor?.kind === 'totp' ? factor : undefined
   }

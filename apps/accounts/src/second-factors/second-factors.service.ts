@@ -20,8 +20,12 @@ export class SecondFactorsService {
   ) {}
 
   async list(userId: string): Promise<SecondFactors> {
-    const [factors, recoveryCodes] = await Promise.all([this.factors.list(userId), this.recoveryCodes.count(userId)])
-    return { factors: factors.map(describeFactor), recoveryCodes }
+    const [factors, recoveryCodes, hasPassword] = await Promise.all([
+      this.factors.list(userId),
+      this.recoveryCodes.count(userId),
+      this.owners.hasPassword(userId),
+    ])
+    return { factors: factors.map(describeFactor), recoveryCodes, hasPassword }
   }
 
   async rename(userId: string, id: string, name: string): Promise<DescribedFactor> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { FactorProof } from '@trestle/auth/claims'
+import type { Caller } from '@trestle/contracts/caller'
 import type { AccountsTransaction } from '../database.module.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
@@ -16,17 +17,17 @@ export class SessionRestartService {
     private readonly users: UsersService,
   ) {}
 
-  /** Ends every session of a user, and opens one for whoever asked: the token of this one is returned. */
+  /** Ends every session of a user, and opens another one like that of the caller: the token of this one is returned. */
   async restart(
     tx: AccountsTransaction,
-    id: string,
+    caller: Caller,
     origin: RequestOrigin,
     { now, proof }: { now: Date; proof?: FactorProof },
   ): Promise<string> {
+    const { userId: id } = caller
     const user = await this.users.find(id)
     if (!user) throw unknownUser()
-    const epoch = await this.sessions.endAllOf(tx, id, now)
-    const sessionId = await this.sessions.open(tx, id, origin, now)
+    const { epoch, sessionId } = await this.sessions.restart(tx, caller, origin, now)
     return this.issuer.accountToken({ id, email: user.emailCanonical, epoch }, { sessionId, proof: proof && proofFor(user, proof) }, now)
   }
 

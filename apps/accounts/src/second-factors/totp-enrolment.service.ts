@@ -3,8 +3,11 @@ import type { FactorAdded, secondFactors } from '@trestle/contracts/accounts/sec
 import type { Caller } from '@trestle/contracts/caller'
 import type { Reply } from '@trestle/contracts/endpoint'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
+import { ThrottlingService } from '../throttling/throttling.service.js'
 import { FactorAdditionsService } from './factor-additions.service.js'
 import { FactorOwnerService } from './factor-owner.service.js'
+import { codeThrottles } from './factor-throttles.js'
+import { invalidFactor } from './second-factor.js'
 import { TotpService } from './totp.service.js'
 
 @Injectable()
@@ -12,6 +15,7 @@ export class TotpEnrolmentService {
   constructor(
     private readonly owners: FactorOwnerService,
     private readonly apps: TotpService,
+    private readonly throttling: ThrottlingService,
     private readonly additions: FactorAdditionsService,
   ) {}
 
@@ -20,7 +24,14 @@ export class TotpEnrolmentService {
     return this.apps.begin(user)
   }
 
-  confirm(userId: string, code: string, origin: RequestOrigin): Promise<FactorAdded> {
-    return this.additions.add(userId, origin, (change) => this.apps.confirm(userId, code, change))
+  /** Whoever has a stolen token may guess the codes of an app that the owner has begun to add: it would bring them the recovery codes. */
+  async confirm(caller: Caller, code: string, origin: RequestOrigin): Promise<FactorAdded> {
+    const { userId } = caller
+    const pending = await this.apps.requirePending(userId)
+    const isKnown = await this.throttling.isKnownNetwork(userId, origin.network)
+    const throttles = codeThrottles(userId, origin.network, isKnown)
+    const step = await this.throttling.attempt(throttles, async (now) => this.apps.stepOf(pending, code, now))
+    if (step === undefined) throw invalidFactor()
+    return this.additions.add(caller, origin, (change) => this.apps.confirm(pending, step, change))
   }
 }

@@ -9,11 +9,12 @@ import { ENV } from '../settings.module.js'
 import type { User } from '../users/user.js'
 import type { FactorChange } from './factor-changes.service.js'
 import { relyingPartyOf } from './relying-party.js'
-import { invalidFactor, type TotpFactor, unknownFactor } from './second-factor.js'
+import { type TotpFactor, unknownFactor } from './second-factor.js'
 import { SecondFactorsRepository } from './second-factors.repository.js'
 import { acceptedStep, base32, otpauthUri, SECRET_BYTES } from './totp.js'
 
 const NAME = 'Authenticator app'
+const PENDING_MS = 3600_000
 
 /** Authenticator apps: their secrets are stored sealed and shown once, each of their codes is accepted once. */
 @Injectable()
@@ -40,18 +41,21 @@ export class TotpService {
     return { secret, uri: otpauthUri({ secret, issuer: this.#issuer, account }) }
   }
 
-  /** Makes the app count. Problem `InvalidSecondFactor` where the code is not one of it. */
-  async confirm(userId: string, code: string, { tx, now }: Pick<FactorChange, 'tx' | 'now'>): Promise<TotpFactor> {
-    const pending = await this.factors.findPendingTotp(userId)
+  /** The app that the user has begun to add lately, and not confirmed. */
+  async requirePending(userId: string): Promise<TotpFactor> {
+    const pending = await this.factors.findPendingTotp(userId, new Date(this.clock.now().getTime() - PENDING_MS))
     if (!pending) throw unknownFactor()
-    const step = this.stepOf(pending, code, now)
-    if (step === undefined) throw invalidFactor()
+    return pending
+  }
+
+  /** Makes the app count, by the time step of a code of it. */
+  async confirm(pending: TotpFactor, step: number, { tx, now }: Pick<FactorChange, 'tx' | 'now'>): Promise<TotpFactor> {
     if (!(await this.factors.confirmTotp(tx, pending, step, now))) throw unknownFactor()
     return { ...pending, usedAt: now }
   }
 
   /** The time step of the code, if it is right and later than the last one. */
-  private stepOf({ secretSealed, lastStep }: TotpFactor, code: string, now: Date): number | undefined {
+  stepOf({ secretSealed, lastStep }: TotpFactor, code: string, now: Date): number | undefined {
     return acceptedStep(Buffer.from(this.#sealer.open(secretSealed), 'base64'), code, { now, lastStep })
   }
 

@@ -1,6 +1,5 @@
-import { TOKEN_KINDS } from '@trestle/auth/claims'
+import { STEP_UP_MAX_AGE_SECONDS } from '@trestle/auth/step-up'
 import type { Session as DescribedSession } from '@trestle/contracts/accounts/sessions'
-import type { Caller } from '@trestle/contracts/caller'
 import { Problem } from '@trestle/problem/problem'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 
@@ -34,12 +33,12 @@ export function describeSession(
   return { id, ip, userAgent, provider, client, ...times, current: id === currentId }
 }
 
-const JUST_SIGNED_IN_MS = 10 * 60_000
+/** How long a sign-in is fresh: as long as a proof of a second factor. */
+export const FRESH_SECONDS = STEP_UP_MAX_AGE_SECONDS
 
-/** Whether the caller's session was opened within the last minutes; whatever its token is, it ends a token's lifetime after the sign-in. */
-export function hasJustSignedIn({ expiresAt }: Pick<Caller, 'expiresAt'>, now: Date): boolean {
-  const openedAt = (expiresAt - TOKEN_KINDS.account.lifetimeSeconds) * 1000
-  return now.getTime() - openedAt <= JUST_SIGNED_IN_MS
+/** Whether the user has proven who they are within the last minutes. A device has not asked them: an older session may have approved it. */
+export function isJustOpened({ client, createdAt }: Pick<SessionRecord, 'client' | 'createdAt'>, now: Date): boolean {
+  return client !== 'command-line' && now.getTime() - createdAt.getTime() <= FRESH_SECONDS * 1000
 }
 
 export function unknownSession(): Problem {

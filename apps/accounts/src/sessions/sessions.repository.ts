@@ -34,9 +34,9 @@ export class SessionsRepository {
   }
 
   async findOpen(
-    tx: AccountsTransaction,
     { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
     now: Date,
+    tx: AccountsTransaction = this.database,
   ): Promise<SessionRecord | undefined> {
     const row = await tx.session.findFirst({ where: { id, userId, endedAt: null, expiresAt: { gt: now } } })
     return row ? fromRow(row) : undefined

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
+import { invalidToken } from '@trestle/auth/auth-problems'
 import { TOKEN_KINDS } from '@trestle/auth/claims'
+import { hasFreshFactor } from '@trestle/auth/step-up'
 import type { Session as DescribedSession } from '@trestle/contracts/accounts/sessions'
 import type { Activity } from '@trestle/contracts/activity'
 import type { Caller } from '@trestle/contracts/caller'
@@ -8,7 +10,7 @@ import { Clock } from '@trestle/runtime/clock'
 import type { AccountsTransaction } from '../database.module.js'
 import { RevocationsService } from '../revocations/revocations.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
-import { describeSession, type SessionOrigin, type SessionRecord, unknownSession } from './session.js'
+import { describeSession, isJustOpened, type SessionOrigin, type SessionRecord, unknownSession } from './session.js'
 import { lastUses } from './session-use.js'
 import { SessionsRepository } from './sessions.repository.js'
 
@@ -40,14 +42,33 @@ export class SessionsService {
     return sessions.map((session) => describeSession(session, sessionId))
   }
 
-  /** Whether the caller's session was opened for the command line. */
-  async isOfCommandLine({ userId, sessionId }: Caller): Promise<boolean> {
-    const sessions = await this.sessions.list(userId, this.clock.now())
-    return sessions.some(({ id, client }) => id === sessionId && client === 'command-line')
+  findOpen(tx: AccountsTransaction, session: Pick<SessionRecord, 'id' | 'userId'>, now: Date): Promise<SessionRecord | undefined> {
+    return this.sessions.findOpen(session, now, tx)
   }
 
-  findOpen(tx: AccountsTransaction, session: Pick<SessionRecord, 'id' | 'userId'>, now: Date): Promise<SessionRecord | undefined> {
-    return this.sessions.findOpen(tx, session, now)
+  /** The caller's session. Problem `InvalidToken` where it has ended, which other replicas may not know yet. */
+  async requireCurrent({ userId, sessionId }: Caller, now = this.clock.now(), tx?: AccountsTransaction): Promise<SessionRecord> {
+    const session = sessionId === undefined ? undefined : await this.sessions.findOpen({ id: sessionId, userId }, now, tx)
+    if (!session) throw invalidToken('the session has ended')
+    return session
+  }
+
+  /** Whether the caller has proven who they are within the last minutes: with a second factor, or by signing in. */
+  async isFresh(caller: Caller): Promise<boolean> {
+    const now = this.clock.now()
+    return hasFreshFactor(caller, now) || isJustOpened(await this.requireCurrent(caller, now), now)
+  }
+
+  /** In place of the sessions of a user, all of which end: another one like that of the caller. Returns its id, and the user's new epoch. */
+  async restart(
+    tx: AccountsTransaction,
+    caller: Caller,
+    { ip, userAgent }: SessionOrigin,
+    now: Date,
+  ): Promise<{ sessionId: string; epoch: number }> {
+    const { provider, client } = await this.requireCurrent(caller, now, tx)
+    const epoch = await this.endAllOf(tx, caller.userId, now)
+    return { epoch, sessionId: await this.open(tx, caller.userId, { ip, userAgent, provider, client }, now) }
   }
 
   async end({ userId }: Caller, id: string): Promise<void> {

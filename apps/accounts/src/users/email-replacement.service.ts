@@ -39,7 +39,7 @@ export class EmailReplacementService {
   async restore(
     tx: AccountsTransaction,
     id: string,
-    { former, passwordHash }: { former: Email; passwordHash: string },
+    { former, passwordHash, changedAt }: { former: Email; passwordHash: string; changedAt: Date },
     now: Date,
   ): Promise<boolean> {
     await this.users.deleteUnverified(tx, former.canonical)
@@ -47,6 +47,7 @@ export class EmailReplacementService {
     if (outcome !== 'changed') return false
     await this.users.overwritePassword(tx, id, passwordHash)
     await this.users.deleteClientKeys(tx, id, now)
+    await this.users.unlinkIdentitiesSince(tx, id, changedAt)
     await this.sessions.endAllOf(tx, id, now)
     const user = await this.users.find({ id }, tx)
     if (user) await this.mails.sendPasswordReset(tx, user, now)

@@ -29,7 +29,7 @@ export class PasswordChangeService {
     requireDifferent(oldPassword, newPassword)
     const user = await this.confirmation.requirePassword(userId, oldPassword, origin)
     const passwordHash = await this.passwords.accept(newPassword, user, origin.network)
-    const { epoch, sessionId, updatedAt } = await this.replacement.change(user, passwordHash, origin)
+    const { epoch, sessionId, updatedAt } = await this.replacement.change(user, passwordHash, { caller, origin })
     const session = { sessionId, proof: proofOf(caller) }
     const accessToken = await this.issuer.accountToken({ id: userId, email: user.emailCanonical, epoch }, session, updatedAt)
     return { updatedAt: updatedAt.toISOString(), accessToken }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common'
+import { signInRequired } from '@trestle/auth/auth-problems'
 import type { Caller } from '@trestle/contracts/caller'
-import { Clock } from '@trestle/runtime/clock'
+import { ProviderDirectoryService } from '../identity-providers/provider-directory.service.js'
 import { PasswordsService } from '../passwords/passwords.service.js'
-import { hasJustSignedIn } from '../sessions/session.js'
+import { FRESH_SECONDS } from '../sessions/session.js'
+import { SessionsService } from '../sessions/sessions.service.js'
 import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 import { perAccount } from '../throttling/throttle.js'
 import { noPassword, passwordHashOf, type User, unknownUser, wrongPassword } from './user.js'
@@ -14,15 +16,24 @@ export class PasswordConfirmationService {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: PasswordsService,
-    private readonly clock: Clock,
+    private readonly sessions: SessionsService,
+    private readonly directory: ProviderDirectoryService,
   ) {}
 
-  /** The user, or Problem `WrongPassword`; of one without a password, `NoPassword` unless they have just signed in with their provider. */
+  /**
+   * The user, or Problem `WrongPassword`. Who has no password proves a second factor, or has just signed in with the provider: Problem
+   * `StepUpRequired`.
+   */
   async requireOwner(caller: Caller, password: string | undefined, origin: Pick<RequestOrigin, 'network'>): Promise<User> {
     const user = await this.find(caller.userId)
-    if (passwordHashOf(user)) return this.check(user, password, origin)
-    if (!hasJustSignedIn(caller, this.clock.now())) throw noPassword()
+    if (this.hasPassword(user)) return this.check(user, password, origin)
+    if (!(await this.sessions.isFresh(caller))) throw signInRequired(FRESH_SECONDS)
     return user
+  }
+
+  /** Whether the user has one that opens a session: an identity provider that is required replaces it. */
+  hasPassword(user: Pick<User, 'passwordHash' | 'emailCanonical'>): boolean {
+    return passwordHashOf(user) !== undefined && this.directory.requiredFor(user.emailCanonical) === undefined
   }
 
   /** The user, or Problem `WrongPassword` or `NoPassword`. */

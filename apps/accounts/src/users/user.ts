@@ -121,7 +121,7 @@ export function noPassword(): Problem {
   return new Problem(
     'conflict',
     'NoPassword',
-    'You have no password: sign in with your identity provider again, and repeat this within ten minutes; or ask for a mail to set a password, as for a forgotten one.',
+    'You have no password to change: you sign in with your identity provider. To set one, ask for a mail, as for a forgotten one.',
   )
 }
 

@@ -106,6 +106,11 @@ export class UsersRepository {
     await tx.clientKey.updateMany({ where: { userId, deletedAt: null }, data: { deletedAt, epoch: { increment: 1 } } })
   }
 
+  /** Those that an address linked which the user had since then. */
+  async unlinkIdentitiesSince(tx: AccountsTransaction, userId: string, since: Date): Promise<void> {
+    await tx.externalIdentity.deleteMany({ where: { userId, createdAt: { gte: since } } })
+  }
+
   /** Whose row no other transaction changes until this one ends. */
   async lock(tx: AccountsTransaction, id: string): Promise<User | undefined> {
     await tx.$executeRaw`SELECT 1 FROM "user" WHERE id = ${id} FOR UPDATE`

@@ -44,7 +44,10 @@ describe('a sign-in with a provider', () => {
     const factors = factorsClient(accounts)
     const token = await signedIn()
     accounts.setClockAhead(11 * 60_000)
-    expect((await accounts.call('POST', '/users/me/second-factors/totp', { token })).body.code).toBe('WrongPassword')
+    expect(await accounts.call('POST', '/users/me/second-factors/totp', { token })).toMatchObject({
+      status: 401,
+      body: { code: 'StepUpRequired', detail: expect.stringContaining('sign in with your identity provider again') },
+    })
     accounts.setClockAhead(0)
     const code = authenticatorApp((await accounts.call('POST', '/users/me/second-factors/totp', { token })).body.secret)
     const confirmed = await factors.confirm(token, code(-1))
@@ -78,6 +81,64 @@ describe('a sign-in with a provider', () => {
     accounts.setClockAhead(11 * 60_000)
     const refused = await change()
     accounts.setClockAhead(0)
-    expect([refused.status, refused.body.code]).toEqual([409, 'NoPassword'])
+    expect([refused.status, refused.body.code]).toEqual([401, 'StepUpRequired'])
+    expect(refused.headers.get('www-authenticate')).toContain('error="insufficient_user_authentication"')
+  })
+
+  it('proves nothing by a session that a device got through an older one', async () => {
+    const token = await signedIn()
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const post = async (path: string, fields: Record<string, string>) => {
+      const body = String(new URLSearchParams(fields))
+      return (await (await fetch(`${accounts.url}${path}`, { method: 'POST', headers: form, body })).json()) as Record<string, string>
+    }
+    const { device_code = '', user_code } = await post('/oauth2/device_authorization', { client_id: 'trestle-cli' })
+    await accounts.call('PUT', `/users/me/device-logins/${user_code}`, { token, body: { decision: 'approve' } })
+    const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', client_id: 'trestle-cli' }
+    const { access_token: device } = await post('/oauth2/token', { ...grant, device_code })
+    expect((await accounts.call('GET', '/users/me', { token: device })).status).toBe(200)
+    for (const [method, path, body] of [
+      ['POST', '/users/me/deletion', {}],
+      ['POST', '/users/me/email-changes', { email: `${randomUUID()}@acme.example` }],
+      ['POST', '/users/me/second-factors/totp', {}],
+    ] as const)
+      expect(await accounts.call(method, path, { token: device, body })).toMatchObject({ status: 401, body: { code: 'StepUpRequired' } })
+  })
+
+  it('proves who has no password to be the owner by a fresh second factor, also long after the sign-in', async () => {
+    const factors = factorsClient(accounts)
+    const token = await signedIn()
+    const code = authenticatorApp((await accounts.call('POST', '/users/me/second-factors/totp', { token })).body.secret)
+    const { accessToken } = (await factors.confirm(token, code(-1))).body
+    expect((await factors.list(accessToken)).body).toMatchObject({ hasPassword: false })
+    await accounts.sql.query("UPDATE session SET created_at = created_at - interval '1 hour' WHERE provider = 'acme'")
+    const change = () =>
+      accounts.call('POST', '/users/me/email-changes', { token: accessToken, body: { email: `${randomUUID()}@acme.example` } })
+    expect((await change()).status).toBe(202)
+    accounts.setClockAhead(11 * 60_000)
+    expect(await change()).toMatchObject({ status: 401, body: { code: 'StepUpRequired' } })
+  })
+
+  it('is kept by the session that replaces it with the first factor and after the last', async () => {
+    const factors = factorsClient(accounts)
+    const token = await signedIn()
+    const providers = async (by: string) => {
+      const { body } = await accounts.call('GET', '/users/me/sessions', { token: by })
+      return body.map(({ provider: id, current }: { provider?: string; current: boolean }) => [id, current])
+    }
+    const code = authenticatorApp((await accounts.call('POST', '/users/me/second-factors/totp', { token })).body.secret)
+    const { accessToken } = (await factors.confirm(token, code(-1))).body
+    expect(await providers(accessToken)).toEqual([['acme', true]])
+    const [{ id }] = (await factors.list(accessToken)).body.factors
+    const removed = await accounts.call('DELETE', `/users/me/second-factors/${id}`, { token: accessToken })
+    expect(await providers(removed.body.accessToken)).toEqual([['acme', true]])
+  })
+
+  it('cannot be left by exchanging the address for one of another domain', async () => {
+    const token = await signedIn()
+    const change = (domain: string) =>
+      accounts.call('POST', '/users/me/email-changes', { token, body: { email: `${randomUUID()}@${domain}` } })
+    expect(await change('elsewhere.example')).toMatchObject({ status: 409, body: { code: 'ManagedAddress' } })
+    expect((await change('acme.example')).status).toBe(202)
   })
 })

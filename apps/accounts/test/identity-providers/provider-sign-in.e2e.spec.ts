@@ -108,6 +108,19 @@ ${more}`
     ])
   })
 
+  it('leaves the account with a change of the address that let it in, when its owner undoes the change', async () => {
+    const owner = await accounts.createUser()
+    const { subject, email } = somebody('known.example')
+    await accounts.call('POST', '/users/me/email-changes', { token: owner.token, body: { email, password: PASSWORD } })
+    await accounts.call('PUT', `/users/${owner.id}/email-changes/${await accounts.mailedToken(email)}`)
+    provider.person(subject, { email, email_verified: true })
+    expect(await me(await signIn('open'))).toMatchObject({ id: owner.id })
+    const undone = await accounts.call('DELETE', `/users/${owner.id}/email-changes/${await accounts.mailedToken(owner.email, 2)}`)
+    expect(undone.status).toBe(200)
+    const { id } = await me(await signIn('open'))
+    expect(id).not.toBe(owner.id)
+  })
+
   it('refuses a disabled user', async () => {
     const { subject, email } = somebody('acme.example')
     provider.person(subject, { email, email_verified: true })

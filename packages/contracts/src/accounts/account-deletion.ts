@@ -52,11 +52,16 @@ export const accountDeletion = {
     access: 'account',
     audit: 'deletion-requested',
     body: z
-      .object({ password: Password.optional().meta({ description: 'Required of a user who has one; others must have just signed in.' }) })
+      .object({
+        password: Password.optional().meta({
+          description:
+            'Required of a user who has one. Others must have just signed in, or proven a second factor: problem `StepUpRequired`.',
+        }),
+      })
       .meta({ id: 'DeletionRequest' }),
     status: 202,
     reply: AccountDeletion,
-    problems: ['WrongPassword', 'NoPassword', 'DeletionBlocked', 'TooManyAttempts', 'TooManyRequests'],
+    problems: ['WrongPassword', 'DeletionBlocked', 'TooManyAttempts', 'TooManyRequests'],
   }),
   cancel: endpoint({
     method: 'DELETE',

@@ -19,12 +19,15 @@ export const emailChanges = {
     body: z
       .object({
         email: EmailInput,
-        password: Password.optional().meta({ description: 'Required of a user who has one; others must have just signed in.' }),
+        password: Password.optional().meta({
+          description:
+            'Required of a user who has one. Others must have just signed in, or proven a second factor: problem `StepUpRequired`.',
+        }),
       })
       .meta({ id: 'EmailChange' }),
     status: 202,
     reply: z.object({ email: z.string(), status: z.literal('confirmationSent') }).meta({ id: 'EmailChangeRequested' }),
-    problems: ['InvalidEmail', 'WrongPassword', 'NoPassword', 'TooManyAttempts', 'TooManyRequests'],
+    problems: ['InvalidEmail', 'WrongPassword', 'ManagedAddress', 'TooManyAttempts', 'TooManyRequests'],
   }),
   confirm: endpoint({
     method: 'PUT',
@@ -42,7 +45,7 @@ export const emailChanges = {
     method: 'DELETE',
     path: '/users/{id}/email-changes/{token}',
     summary:
-      'Restore the old e-mail address with the token that was mailed to it. Ends all sessions, client keys and the password; a token to set a new password is mailed.',
+      'Restore the old e-mail address with the token that was mailed to it. Ends all sessions, client keys, the password, and the links with identity providers since the change; a token to set a new password is mailed.',
     access: 'public',
     audit: 'email-change-undone',
     params: MailedToken,

@@ -18,6 +18,10 @@ const SecondFactors = z
   .object({
     factors: z.array(SecondFactor),
     recoveryCodes: z.int().meta({ description: 'How many are left.' }),
+    hasPassword: z.boolean().meta({
+      description:
+        'Whether your password proves that you are the owner. Otherwise a second factor does, or a sign-in with your identity provider within ten minutes.',
+    }),
   })
   .meta({ id: 'SecondFactors' })
 export type SecondFactors = z.infer<typeof SecondFactors>
@@ -96,12 +100,9 @@ export type FactorAdded = z.infer<typeof FactorAdded>
 /** A stolen token alone must not add the first factor: it would keep out the owner. */
 const Owner = z
   .object({
-    password: z
-      .string()
-      .min(1)
-      .max(1024)
-      .optional()
-      .meta({ description: 'Required for the first factor of a user who has a password; others must have just signed in.' }),
+    password: z.string().min(1).max(1024).optional().meta({
+      description: 'Required for the first factor of a user who has a password. Others must have just signed in: problem `StepUpRequired`.',
+    }),
   })
   .meta({ id: 'FactorEnrolment' })
 

@@ -110,7 +110,7 @@ export const users = {
     body: z.object({ oldPassword: Password, newPassword: Password }).meta({ id: 'PasswordChange' }),
     status: 200,
     reply: z.object({ updatedAt: Timestamp, accessToken: z.string() }).meta({ id: 'PasswordChanged' }),
-    problems: ['WrongPassword', 'WeakPassword', 'TooManyAttempts'],
+    problems: ['WrongPassword', 'NoPassword', 'WeakPassword', 'TooManyAttempts'],
   }),
   requestReset: endpoint({
     method: 'POST',
