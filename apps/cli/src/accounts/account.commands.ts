@@ -1,19 +1,18 @@
 import type { AccountDeletion } from '@trestle/contracts/accounts/account-deletion'
 import { accounts } from '@trestle/contracts/accounts/api'
 import { type CommandRun, command, flag, YES } from '../command/command.js'
-import { EXIT, Failure } from '../failure/failure.js'
 import { relative } from '../output/duration.js'
+import { askForPassword } from './login.commands.js'
+import { isWithoutPassword } from './owner-password.js'
 
 const base = '/accounts'
-const { accountDeletion, dataExport, emailChanges } = accounts
+const { accountDeletion, dataExport, emailChanges, secondFactors } = accounts
 
 const PASSWORD = { 'password-stdin': flag('read the password from the standard input') } as const
 
-async function passwordFor({ options, terminal }: CommandRun<unknown, typeof PASSWORD>): Promise<string> {
-  const otherwise = 'No terminal to ask for the password: pipe it in with --password-stdin.'
-  const password = options['password-stdin'] ? await terminal.readAll() : await terminal.askSecret('Your password: ', otherwise)
-  if (!password) throw new Failure(EXIT.usage, 'The password is empty.')
-  return password
+async function passwordFor(run: CommandRun<unknown, typeof PASSWORD>): Promise<string | undefined> {
+  const isPiped = run.options['password-stdin']
+  return !isPiped && (await isWithoutPassword(run)) ? undefined : askForPassword(run.terminal, 'Your password', isPiped)
 }
 
 const email = command({
@@ -22,7 +21,7 @@ const email = command({
   details: ['The old address gets a mail with which the change can be undone for 72 hours.'],
   args: { address: { about: 'the new address' } },
   options: PASSWORD,
-  calls: { base, endpoints: [emailChanges.request] },
+  calls: { base, endpoints: [secondFactors.list, emailChanges.request] },
   examples: [['trestle account email ada@new.example', 'prompts for the password']],
   async run(run) {
     const { address } = run.args
@@ -76,7 +75,7 @@ const remove = command({
     'Until then everything works, and "trestle account keep" cancels it. "trestle account deletion" shows before what will happen.',
   ],
   options: { ...PASSWORD, ...YES },
-  calls: { base, endpoints: [accountDeletion.request] },
+  calls: { base, endpoints: [secondFactors.list, accountDeletion.request] },
   examples: [['trestle account delete', 'prompts for the password']],
   async run(run) {
     await run.terminal.confirm('Delete your account and what you have?', run.options.yes)

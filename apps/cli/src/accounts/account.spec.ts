@@ -24,6 +24,47 @@ describe('trestle account email', () => {
   })
 })
 
+describe('an account without a password', () => {
+  const FACTORS = '/accounts/users/me/second-factors'
+  const signInAgain = problem(401, 'StepUpRequired', 'A fresh sign-in is required.')
+  beforeEach(() => {
+    platform.on(`GET ${FACTORS}`, { body: { factors: [], recoveryCodes: 0, hasPassword: false } })
+  })
+
+  it.each([
+    [
+      'account email ada@new.example',
+      'POST /accounts/users/me/email-changes',
+      '{"email":"ada@new.example"}',
+      { email: 'ada@new.example', status: 'confirmationSent' },
+    ],
+    ['account delete --yes', 'POST /accounts/users/me/deletion', '{}', { ...NOTHING, dueAt: IN_THREE_DAYS }],
+  ])('is not asked for one by trestle %s: the second factor is the proof', async (line, route, body, accepted) => {
+    platform.on(route, problem(401, 'StepUpRequired', 'A fresh proof.'), { status: 202, body: accepted })
+    platform.on('POST /accounts/auth/step-up', { body: { challenge: 'c1', methods: ['totp'], expiresAt: IN_THREE_DAYS } })
+    platform.on('POST /accounts/auth/second-factor', { body: { accessToken: 'proven-token' } })
+    expect(await platform.run(line, { typed: ['123456'] })).toMatchObject({
+      exit: 0,
+      requests: [
+        `GET ${FACTORS}`,
+        `${route} ${body}`,
+        'POST /accounts/auth/step-up',
+        'POST /accounts/auth/second-factor {"challenge":"c1","code":"123456"}',
+        `${route} ${body}`,
+      ],
+    })
+  })
+
+  it('is led to the console where it has no second factor either', async () => {
+    platform.on('POST /accounts/users/me/deletion', signInAgain)
+    platform.on('POST /accounts/auth/step-up', problem(404, 'UnknownSecondFactor', 'You have no such second factor.'))
+    expect(await platform.run('account delete --yes', { typed: [] })).toMatchObject({
+      exit: 3,
+      stderr: expect.stringContaining(`Sign in again in the console and do it there: ${platform.url}/app/settings`),
+    })
+  })
+})
+
 describe('trestle account export', () => {
   it('writes the lines as they are', async () => {
     const lines = '{"kind":"profile","data":{}}\n{"kind":"end","data":{"lines":1}}\n'

@@ -6,6 +6,8 @@ import type { View } from '../output/view.js'
 const base = '/accounts'
 const { secondFactors } = accounts
 
+const NO_TERMINAL = 'No terminal to ask for the password and the code.'
+
 const list = command({
   name: 'factors list',
   about: 'Your second factors, and how many recovery codes are left.',
@@ -29,16 +31,18 @@ const add = command({
   name: 'factors add',
   about: 'Add an authenticator app. It replaces an earlier one.',
   details: [
-    'The password is prompted for, then the secret for the app is shown, and a code of the app is prompted for. Passkeys are added in the console.',
+    'The password is prompted for before the first factor. Then the secret for the app is shown, and a code of the app is prompted for. Passkeys are added in the console.',
     'With the first factor come ten recovery codes, which are shown only once, and all other sessions end.',
   ],
-  calls: { base, endpoints: [secondFactors.enrolTotp, secondFactors.confirmTotp] },
+  calls: { base, endpoints: [secondFactors.list, secondFactors.enrolTotp, secondFactors.confirmTotp] },
   examples: [['trestle factors add', 'an authenticator app']],
   async run({ api, session, terminal }) {
-    const password = await terminal.askSecret('Your password: ', 'No terminal to ask for the password and the code.')
+    const { factors, hasPassword } = await api.accounts.secondFactors.list()
+    const needsPassword = hasPassword && factors.length === 0
+    const password = needsPassword ? await terminal.askSecret('Your password: ', NO_TERMINAL) : undefined
     const { secret, uri } = await api.accounts.secondFactors.enrolTotp({ body: { password } })
     terminal.note(`Add this to your authenticator app:\n  secret  ${secret}\n  URI     ${uri}`)
-    const code = await terminal.ask('Code of the app: ', 'No terminal to ask for the code.')
+    const code = await terminal.ask('Code of the app: ', NO_TERMINAL)
     const { accessToken, recoveryCodes } = await api.accounts.secondFactors.confirmTotp({ body: { code: code.trim() } })
     if (accessToken) session.keepToken(accessToken)
     terminal.note('The authenticator app is added.')

@@ -130,19 +130,33 @@ describe('trestle factors', () => {
     platform.store.setLogin('default', { kind: 'account', url: platform.url, email: 'ada@example.org', token: 'old-token' })
 
   it('lists them', async () => {
-    platform.on(`GET ${ME}`, { body: { factors: [FACTOR], recoveryCodes: 9 } })
+    platform.on(`GET ${ME}`, { body: { factors: [FACTOR], recoveryCodes: 9, hasPassword: true } })
     expect((await platform.run('factors list')).stdout).toContain('totp  Authenticator app  1d ago   never')
   })
 
   it('adds an authenticator app, and keeps the token that replaces the login', async () => {
     login()
+    platform.on(`GET ${ME}`, { body: { factors: [], recoveryCodes: 0, hasPassword: true } })
     platform.on(`POST ${ME}/totp`, { body: { secret: 'MZXW6YTB', uri: 'otpauth://totp/x' } })
     platform.on(`POST ${ME}/totp/confirm`, { body: { factor: FACTOR, recoveryCodes: ['aaaa-bbbb'], accessToken: 'new-token' } })
     const { exit, stdout, stderr, requests } = await platform.run('factors add', { token: '', typed: ['p4ssword', '123456'] })
-    expect([exit, requests]).toEqual([0, [`POST ${ME}/totp {"password":"p4ssword"}`, `POST ${ME}/totp/confirm {"code":"123456"}`]])
+    const calls = [`GET ${ME}`, `POST ${ME}/totp {"password":"p4ssword"}`, `POST ${ME}/totp/confirm {"code":"123456"}`]
+    expect([exit, requests]).toEqual([0, calls])
     expect(stderr).toContain('MZXW6YTB')
     expect(stdout).toContain('aaaa-bbbb')
     expect(platform.store.loginOf('default')).toMatchObject({ token: 'new-token' })
+  })
+
+  it.each([
+    ['has a factor already', { factors: [FACTOR], recoveryCodes: 9, hasPassword: true }],
+    ['signs in with an identity provider', { factors: [], recoveryCodes: 0, hasPassword: false }],
+  ])('asks for no password who %s', async (_, body) => {
+    login()
+    platform.on(`GET ${ME}`, { body })
+    platform.on(`POST ${ME}/totp`, { body: { secret: 'MZXW6YTB', uri: 'otpauth://totp/x' } })
+    platform.on(`POST ${ME}/totp/confirm`, { body: { factor: FACTOR } })
+    const { exit, requests } = await platform.run('factors add', { token: '', typed: ['123456'] })
+    expect([exit, requests]).toEqual([0, [`GET ${ME}`, `POST ${ME}/totp {}`, `POST ${ME}/totp/confirm {"code":"123456"}`]])
   })
 
   it('asks for a code where a dangerous command demands a fresh one, once a run, and repeats the call', async () => {

@@ -1,3 +1,4 @@
+import { Problem } from '@trestle/problem/problem'
 import type { TokenSource } from '@trestle/sdk/connection'
 import { clientCredentials } from '@trestle/sdk/token-source'
 import { createTrestle, type Trestle } from '@trestle/sdk/trestle'
@@ -78,7 +79,9 @@ export class LoginSession {
   private async stepUp(): Promise<string> {
     const now = this.options.now().getTime()
     if (this.proven && now < this.proven.freshUntil) return this.proven.token
-    const token = await proveAgain(this.api(), this.options.terminal)
+    const token = await proveAgain(this.api(), this.options.terminal).catch((error: unknown) => {
+      throw error instanceof Problem && error.code === 'UnknownSecondFactor' ? this.nothingToProve() : error
+    })
     this.keepToken(token)
     return token
   }
@@ -116,6 +119,15 @@ export class LoginSession {
       current: async () => (login.token && isFresh(login.token, now()) ? login.token : keep(source.current())),
       renew: (refused) => keep(source.renew(refused)),
     }
+  }
+
+  /** The platform takes a fresh sign-in from browsers only: that of a command line may rest on an older one. */
+  private nothingToProve(): Failure {
+    return new Failure(
+      EXIT.unauthenticated,
+      'This needs a proof that it is you, and you have neither a password nor a second factor.',
+      `Sign in again in the console and do it there: ${this.url}/app/settings. Or add a second factor there.`,
+    )
   }
 
   private notLoggedIn(): Failure {

@@ -7,8 +7,15 @@ export const PROVIDERS = ['session', 'providers']
 
 const texts = accountsTexts.signIn
 
+interface ProviderButtonsProps {
+  /** The page to go on with. */
+  readonly to: string
+  /** Between them and what stands above. */
+  readonly label: string | undefined
+}
+
 /** The ways to sign in with a company; nothing where there are none. */
-export function ProviderButtons({ to }: { to: string }) {
+export function ProviderButtons({ to, label }: ProviderButtonsProps) {
   // Without an answer there is the password.
   const { data = [] } = useQuery({
     queryKey: PROVIDERS,
@@ -22,7 +29,7 @@ export function ProviderButtons({ to }: { to: string }) {
   if (data.length === 0) return null
   return (
     <Stack gap="xs">
-      <Divider label={texts.or} />
+      <Divider label={label} />
       {leaving.error && <ProblemNotice error={leaving.error} />}
       {data.map(({ id, title }) => (
         <Button

@@ -46,7 +46,7 @@ export function SignInPage() {
           {texts.forgot}
         </Anchor>
       </Group>
-      <ProviderButtons to={destinationOf(query.get('to'))} />
+      <ProviderButtons to={destinationOf(query.get('to'))} label={texts.or} />
     </CenteredPage>
   )
 }

@@ -1,8 +1,9 @@
-import { PasswordInput, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { SubmitForm } from '../parts/submit-form.js'
 import { secondFactorsTexts as texts } from '../texts/second-factors.js'
+import { OwnerPassword } from './owner-password.js'
 
 interface OwnerFormProps {
   /** The first factor of an account takes its password. */
@@ -14,19 +15,16 @@ interface OwnerFormProps {
 /** The first step of adding a factor. */
 export function OwnerForm({ isFirst, onSubmit, children }: OwnerFormProps) {
   const [password, setPassword] = useState('')
-  const beginning = useMutation({ mutationFn: () => onSubmit(isFirst ? password : undefined) })
+  const beginning = useMutation({ mutationFn: () => onSubmit((isFirst && password) || undefined) })
   return (
     <SubmitForm action={texts.continue} submission={beginning} problem={beginning.error} button="right">
       {children}
       {isFirst ? (
-        <PasswordInput
-          name="password"
+        <OwnerPassword
           label={texts.password}
           description={texts.passwordHint}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          autoComplete="current-password"
-          required
           data-autofocus={children ? undefined : true}
         />
       ) : (

@@ -1,3 +1,5 @@
+import { Problem } from '@trestle/problem/problem'
+import { PROVIDERS } from '../accounts/provider-buttons.js'
 import { SecondFactorsSection } from '../settings/second-factors.js'
 import { rendered } from '../testing/rendered.js'
 import { FactorForm } from './factor-form.js'
@@ -5,6 +7,7 @@ import { OwnerForm } from './owner-form.js'
 import { QrCode } from './qr-code.js'
 import { RecoveryCodes } from './recovery-codes.js'
 import SecondStep from './second-step.js'
+import { Question, STEP_UP } from './step-up-dialog.js'
 import { SECOND_FACTORS } from './use-factors.js'
 
 const SINCE = '2026-03-01T12:00:00.000Z'
@@ -66,6 +69,28 @@ describe(OwnerForm, () => {
     const first = rendered(<OwnerForm isFirst onSubmit={async () => undefined} />)
     expect(first.input('Your password')).toContain('autoComplete="current-password"')
     expect(rendered(<OwnerForm isFirst={false} onSubmit={async () => undefined} />).input('Your password')).toBeUndefined()
+  })
+
+  it('asks nobody for a password who has none', () => {
+    const answers = [[SECOND_FACTORS, { factors: [], recoveryCodes: 0, hasPassword: false }]] as const
+    const page = rendered(<OwnerForm isFirst onSubmit={async () => undefined} />, { answers })
+    expect(page.input('Your password')).toBeUndefined()
+    expect(page.isEnabled('Continue')).toBe(true)
+  })
+})
+
+describe('what demands a fresh proof', () => {
+  it('asks for the second factor', () => {
+    expect(rendered(<Question />, { answers: [[STEP_UP, challenge('totp')]] }).input('Code')).toBeDefined()
+  })
+
+  it('leads who has neither a factor nor a password to their identity provider', () => {
+    const page = rendered(<Question />, {
+      answers: [[PROVIDERS, [{ id: 'acme', title: 'Acme' }]]],
+      failures: [[STEP_UP, new Problem('unknown', 'UnknownSecondFactor', 'You have no such second factor.')]],
+    })
+    expect(page.text).toContain('sign in again, and repeat this within ten minutes')
+    expect([page.isEnabled('Sign in with Acme'), page.input('Code')]).toEqual([true, undefined])
   })
 })
 

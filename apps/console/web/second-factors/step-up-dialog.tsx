@@ -1,11 +1,16 @@
 import { Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Problem } from '@trestle/problem/problem'
 import { useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
+import { ProviderButtons } from '../accounts/provider-buttons.js'
 import { Loaded } from '../parts/loaded.js'
 import { platformClient } from '../platform/client.js'
 import { stepUps } from '../platform/step-ups.engine.js'
 import { secondFactorsTexts } from '../texts/second-factors.js'
 import { FactorForm } from './factor-form.js'
+
+export const STEP_UP = ['accounts', 'step-up']
 
 const texts = secondFactorsTexts.challenge
 
@@ -19,19 +24,32 @@ export default function StepUpDialog() {
   )
 }
 
-function Question() {
+/** Asks for the second factor, or for a sign-in of who has none. */
+export function Question() {
   const challenge = useQuery({
-    queryKey: ['accounts', 'step-up'],
+    queryKey: STEP_UP,
     queryFn: () => platformClient.accounts.secondFactors.stepUp(),
     gcTime: 0,
+    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  if (challenge.error instanceof Problem && challenge.error.code === 'UnknownSecondFactor') return <SignInAgain />
   return (
     <Stack>
       <Text>{texts.text}</Text>
       <Loaded query={challenge} rows={2}>
         {(asked) => <FactorForm challenge={asked} onProven={stepUps.proven} />}
       </Loaded>
+    </Stack>
+  )
+}
+
+function SignInAgain() {
+  const { pathname } = useLocation()
+  return (
+    <Stack>
+      <Text>{texts.signIn}</Text>
+      <ProviderButtons to={pathname} label={undefined} />
     </Stack>
   )
 }

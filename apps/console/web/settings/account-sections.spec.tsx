@@ -1,8 +1,10 @@
 import type { AccountDeletion } from '@trestle/contracts/accounts/account-deletion'
+import { SECOND_FACTORS } from '../second-factors/use-factors.js'
 import { rendered } from '../testing/rendered.js'
 import { DataSection } from './data.js'
 import { DELETION, DeletionSection } from './deletion.js'
 import { EmailSection } from './email.js'
+import { PasswordSection } from './password.js'
 
 describe(EmailSection, () => {
   it('asks for the password, and says that nothing changes before the link is opened', () => {
@@ -10,6 +12,27 @@ describe(EmailSection, () => {
     expect(page.input('New email address')).toContain('type="email"')
     expect(page.input('Your password')).toContain('autoComplete="current-password"')
     expect(page.text).toContain('Nothing changes until you open the link')
+  })
+})
+
+describe('an account without a password', () => {
+  const answers = [[SECOND_FACTORS, { factors: [], recoveryCodes: 0, hasPassword: false }]] as const
+  const preview: AccountDeletion = { graceHours: 72, resources: [], organizations: [], blockers: [], unreachable: [] }
+
+  it.each([
+    ['change of the address', <EmailSection key="email" />, 'Change email address'],
+    ['deletion', <DeletionSection key="deletion" />, 'Delete my account'],
+  ])('is not asked for one at the %s, but told what may be asked instead', (_, section, button) => {
+    const page = rendered(section, { answers: [...answers, [DELETION, preview]] })
+    expect(page.input('Your password')).toBeUndefined()
+    expect(page.text).toContain('you are asked to prove that it is you')
+    expect(page.isEnabled(button)).toBe(true)
+  })
+
+  it('has none to change, and can set one by email', () => {
+    const page = rendered(<PasswordSection />, { answers })
+    expect(page.input('Current password')).toBeUndefined()
+    expect(page.links).toMatchObject({ 'Set a password by email': '/app/account/forgot' })
   })
 })
 

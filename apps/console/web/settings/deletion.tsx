@@ -1,4 +1,4 @@
-import { Alert, Button, List, PasswordInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AccountDeletion } from '@trestle/contracts/accounts/account-deletion'
@@ -11,6 +11,7 @@ import { SubmitForm } from '../parts/submit-form.js'
 import { Time } from '../parts/time.js'
 import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
+import { OwnerPassword } from '../second-factors/owner-password.js'
 import { settingsTexts } from '../texts/settings.js'
 import { type Holding, holdingsOf } from './holdings.js'
 
@@ -61,7 +62,7 @@ function Request({ isPossible }: { isPossible: boolean }) {
   const client = useQueryClient()
   const [password, setPassword] = useState('')
   const requesting = useMutation({
-    mutationFn: () => platformClient.accounts.accountDeletion.request({ body: { password } }),
+    mutationFn: () => platformClient.accounts.accountDeletion.request({ body: { password: password || undefined } }),
     onSuccess: (requested) => {
       setPassword('')
       client.setQueryData(DELETION, requested)
@@ -70,13 +71,10 @@ function Request({ isPossible }: { isPossible: boolean }) {
   const { fields, rest } = problemByField(requesting.error, FIELDS)
   return (
     <SubmitForm action={texts.submit} submission={requesting} problem={rest} maxWidth={520} variant="outline" disabled={!isPossible}>
-      <PasswordInput
-        name="password"
+      <OwnerPassword
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        autoComplete="current-password"
         label={texts.password}
-        required
         disabled={!isPossible}
         error={fields['password']}
       />

@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useReducer } from 'react'
@@ -7,6 +7,7 @@ import { Panel } from '../parts/panel.js'
 import { SubmitForm } from '../parts/submit-form.js'
 import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
+import { OwnerPassword } from '../second-factors/owner-password.js'
 import { settingsTexts } from '../texts/settings.js'
 import { EMAIL_FIELDS, EMPTY_EMAIL, reduceEmail } from './email-form.js'
 
@@ -15,7 +16,7 @@ const texts = settingsTexts.emailChange
 export function EmailSection() {
   const [form, dispatch] = useReducer(reduceEmail, EMPTY_EMAIL)
   const requesting = useMutation({
-    mutationFn: () => platformClient.accounts.emailChanges.request({ body: form }),
+    mutationFn: () => platformClient.accounts.emailChanges.request({ body: { ...form, password: form.password || undefined } }),
     onSuccess: ({ email }) => {
       dispatch({ type: 'sent' })
       notifications.show({ message: texts.sent(email), autoClose: false })
@@ -33,13 +34,7 @@ export function EmailSection() {
           required
           error={fields['email']}
         />
-        <PasswordInput
-          {...textField(form, dispatch, 'password')}
-          autoComplete="current-password"
-          label={texts.password}
-          required
-          error={fields['password']}
-        />
+        <OwnerPassword {...textField(form, dispatch, 'password')} label={texts.password} error={fields['password']} />
       </SubmitForm>
     </Panel>
   )

@@ -23,6 +23,7 @@ export const secondFactorsTexts = {
   newCodesText: 'You get ten new codes. The earlier ones no longer work.',
   password: 'Your password',
   passwordHint: 'The first second factor needs your password.',
+  noPassword: 'You have no password. If you signed in more than ten minutes ago, you are asked to prove that it is you.',
   continue: 'Continue',
   scan: 'Scan this with your authenticator app.',
   qr: 'QR code for an authenticator app',
@@ -39,6 +40,7 @@ export const secondFactorsTexts = {
   added: 'The second factor was added.',
   challenge: {
     title: 'Confirm that it is you',
+    signIn: 'You have neither a password nor a second factor: sign in again, and repeat this within ten minutes.',
     text: 'This needs your second factor.',
     code: 'Code',
     codeHint: 'Of your authenticator app, or a recovery code.',

@@ -20,6 +20,8 @@ export const settingsTexts = {
   changePassword: 'Change password',
   passwordChanged: 'Password changed. You are signed out everywhere else.',
   passwordText: 'You stay signed in here and are signed out everywhere else. Your client keys keep working.',
+  noPassword: 'You have no password: you sign in with an identity provider. Where it allows passwords, you can set one by email.',
+  setPassword: 'Set a password by email',
   emailChange: {
     text: 'We send an email to the new address. Nothing changes until you open the link in it; then you are signed out everywhere. The old address can undo it for 72 hours.',
     address: 'New email address',
