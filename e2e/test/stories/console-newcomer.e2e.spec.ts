@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { type Browser, startBrowser, type Visitor } from '../browser.js'
 import { linkMailedTo } from '../mailbox.js'
 import { platform } from './platform.js'
@@ -60,13 +60,12 @@ describe('a newcomer', () => {
 
   it('loads few scripts, and keeps no token that a script could read', async () => {
     const visitor = await browser.visitor()
-    const sizes: Promise<number>[] = []
-    visitor.page.on('requestfinished', (request) => {
-      if (request.resourceType() === 'script') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
-    })
+    const scripts: Request[] = []
+    visitor.page.on('requestfinished', (request) => request.resourceType() === 'script' && scripts.push(request))
     await visitor.signIn({ email: 'charles@example.org', password: PASSWORD })
     await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor()
-    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    const sizes = await Promise.all(scripts.map((request) => request.sizes()))
+    const total = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
     expect(total).toBeGreaterThan(0)
     expect(total).toBeLessThanOrEqual(FIRST_LOAD_BYTES)
     const kept = await visitor.page.evaluate<string[]>('[document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)]')
