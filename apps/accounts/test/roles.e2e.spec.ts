@@ -1,3 +1,4 @@
+import { accountEvents } from '@trestle/contracts/accounts/events'
 import { organizations, ROLES, type Role } from '@trestle/contracts/accounts/organizations'
 import { type Permission, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { type AccountsUnderTest, type HttpReply, startTestAccounts, type TestUser } from './accounts.js'
@@ -28,10 +29,11 @@ describe('every endpoint of an organization, for every role', () => {
     [organizations.role, undefined, '200'],
     [organizations.setRole, { permissions: [] }, 'BuiltInRole'],
     [organizations.removeRole, undefined, 'BuiltInRole'],
+    [accountEvents.ofOrganization, undefined, '200'],
   ] as const
 
   it('is among the calls of this test', () => {
-    const inPath = Object.values(organizations).filter(({ access }) => typeof access === 'object')
+    const inPath = [...Object.values(organizations), ...Object.values(accountEvents)].filter(({ access }) => typeof access === 'object')
     expect(CALLS.map(([spec]) => spec)).toEqual(expect.arrayContaining(inPath))
     expect(inPath).toHaveLength(CALLS.length)
   })

@@ -45,6 +45,8 @@ describe('an account', () => {
     await cli.golden('orgs roles', id, userId, 'owner', 'billing')
     await cli.golden('orgs invite', id, 'linus@example.org', '--role', 'auditor')
     await cli.golden('orgs invitations', id)
+    const changes = async () => (await cli.json(['orgs', 'events', id, '--changes'])).length > 0 || undefined
+    await eventually(changes, 'the organization knows of it')
     const { id: another } = await cli.json(['orgs', 'create', 'Another'])
     await cli.json(['keys', 'create', '--name', 'mine'])
     await cli.run(['orgs', 'use', another])

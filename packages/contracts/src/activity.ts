@@ -7,6 +7,7 @@ import { domainEvent } from './message.js'
 export const Activity = z.object({
   id: idOf('event'),
   user: idOf('user'),
+  organization: idOf('org').optional().meta({ description: 'The organization in whose name it was done.' }),
   service: z.string(),
   input: z.record(z.string(), z.unknown()),
   output: z.object({

@@ -24,7 +24,7 @@ const WITHOUT_PERMISSION: Readonly<Record<string, string>> = {
   'accounts.deviceLogins': 'who decides signs in as themselves',
   'eth-rpc.limits.mine': "the caller's own maximum",
   'accounts.sessions': "the caller's own sessions",
-  'accounts.events': "the caller's own activity",
+  'accounts.events.list': "the caller's own activity",
   'accounts.organizations.create': 'who creates it becomes its owner',
   'accounts.organizations.list': "the caller's own organizations",
   'accounts.organizations.accept': 'the token of the invitation permits it',
@@ -64,12 +64,7 @@ describe('every endpoint', () => {
 describe('every permission', () => {
   it('is needed by an endpoint, or by what is called by its own id', () => {
     const needed = new Set(ofOrganizations.map(({ spec: { access } }) => permissionOf(access)))
-    expect(ALL_PERMISSIONS.filter((permission) => !needed.has(permission))).toEqual([
-      // The caller's own activity needs none yet.
-      'activity:read',
-      'nodes:call',
-      'eth:call',
-    ])
+    expect(ALL_PERMISSIONS.filter((permission) => !needed.has(permission))).toEqual(['nodes:call', 'eth:call'])
   })
 })
 

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { OrganizationId } from '@trestle/contracts/accounts/organizations'
 import type { Activity } from '@trestle/contracts/activity'
 import type { Caller } from '@trestle/contracts/caller'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { isSecretName } from './secret-names.js'
+
+const OrganizationInPath = z.object({ id: OrganizationId })
 
 /** Stores the activity records of a service; provided by the package that can. */
 export abstract class ActivitySink {
@@ -24,6 +28,7 @@ export function activityOf({ request, caller, status, service, now }: RequestRes
   return {
     id: `event-${randomUUID()}`,
     user: caller.userId,
+    organization: organizationOf(request, caller, status),
     service,
     input: {
       method: request.method,
@@ -45,6 +50,21 @@ export function activityOf({ request, caller, status, service, now }: RequestRes
     },
     createdAt: now.toISOString(),
   }
+}
+
+/**
+ * Undefined where a caller acts for themself. Of an organization in the path only success proves that the caller may act in its name: otherwise
+ * anybody could fill the list of any organization.
+ */
+function organizationOf(
+  { routeOptions: { config }, params }: FastifyRequest,
+  { organizationId }: Caller,
+  status: number,
+): string | undefined {
+  const access = config.endpoint?.access
+  if (typeof access !== 'object') return undefined
+  if (access.organization !== 'path') return organizationId
+  return status < 400 ? OrganizationInPath.safeParse(params).data?.id : undefined
 }
 
 // Credentials that their owner recognizes by their last characters.

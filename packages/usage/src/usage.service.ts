@@ -13,6 +13,7 @@ interface Metered<K> {
   /** The key of its rows. */
   readonly of: K
   readonly ownerId: string
+  readonly organizationId: string
   /** The parameters of its route, as they may stand in an activity record. */
   readonly params: Readonly<Record<string, string>>
 }
@@ -78,12 +79,17 @@ export class UsageService<K extends string | number, N extends string = never> {
   }
 
   /** One record for all calls in a moment: a call is too short to have its own. */
-  private activityOf({ ownerId, params }: Metered<K>, { methods, actors }: Counted<N>, { from, to }: { from: Date; to: Date }): Activity {
+  private activityOf(
+    { ownerId, organizationId, params }: Metered<K>,
+    { methods, actors }: Counted<N>,
+    { from, to }: { from: Date; to: Date },
+  ): Activity {
     const { table, service, route } = this.parts.kind
     const { latency: _, bytesOut, ...sums } = totalOf(table, methods)
     return {
       id: `event-${randomUUID()}`,
       user: ownerId,
+      organization: organizationId,
       service,
       input: { method: 'POST', route, params, query: {} },
       output: { startTime: from.toISOString(), endTime: to.toISOString(), httpStatusCode: 200, bytesOut },

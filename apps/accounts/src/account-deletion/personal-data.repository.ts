@@ -10,10 +10,20 @@ const BATCH = 5_000
 export class PersonalDataRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** In batches, apart from any transaction: there may be very many. */
+  /**
+   * In batches, apart from any transaction: there may be very many. What was done in an organization that others are in stays with it, under an
+   * id that names nobody any more: who has done harm there could otherwise erase the traces.
+   */
   async deleteActivity(userId: string): Promise<void> {
-    const text = `
-      DELETE FROM event WHERE (id, created_at) IN (SELECT id, created_at FROM event WHERE user_id = $1 LIMIT ${BATCH})`
+    const others = 'EXISTS (SELECT FROM organization WHERE organization.id = event.organization_id)'
+    await this.inBatches((batch) => `DELETE FROM event WHERE (id, created_at) IN (${batch(`NOT ${others}`)})`, userId)
+    const traced = `service_data -> 'actor' ?| ARRAY['session', 'address']`
+    const untraced = `jsonb_set(service_data, '{actor}', (service_data -> 'actor') - 'session' - 'address')`
+    await this.inBatches((batch) => `UPDATE event SET service_data = ${untraced} WHERE (id, created_at) IN (${batch(traced)})`, userId)
+  }
+
+  private async inBatches(statement: (batch: (condition: string) => string) => string, userId: string): Promise<void> {
+    const text = statement((condition) => `SELECT id, created_at FROM event WHERE user_id = $1 AND ${condition} LIMIT ${BATCH}`)
     while ((await this.pool.query(text, [userId])).rowCount === BATCH);
   }
 

@@ -105,7 +105,8 @@ export const EXPORT_SOURCES: readonly ExportSource[] = [
     kind: 'activity',
     columns: ['id', 'userId', 'service', 'input', 'output', 'serviceData', 'createdAt'],
     from: 'event',
-    where: 'user_id = $1',
+    // Not what others called in an organization.
+    where: `user_id = $1 AND (organization_id IS NULL OR organization_id = replace($1, 'user-', 'org-') OR service_data ? 'actor')`,
     key: BY_TIME_AND_UUID,
   },
 ]

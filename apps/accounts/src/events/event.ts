@@ -14,6 +14,8 @@ export interface EventRow {
   readonly output: string
   readonly serviceData: string
   readonly createdAt: Date
+  /** Null where the user acted for themself. */
+  readonly organizationId: string | null
 }
 
 export function toRow(activity: Activity, now: Date): EventRow {
@@ -25,6 +27,7 @@ export function toRow(activity: Activity, now: Date): EventRow {
     output: storableJson(activity.output),
     serviceData: storableJson(activity.serviceData),
     createdAt: storableTime(EVENT_TABLE, new Date(activity.createdAt), now),
+    organizationId: activity.organization ?? null,
   }
 }
 

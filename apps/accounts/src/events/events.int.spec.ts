@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Activity } from '@trestle/contracts/activity'
+import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import { type AccountsSchema, accountsSchema } from '../../test/accounts-schema.js'
 import { EVENT_TABLE } from '../partitions/partition.js'
@@ -78,6 +79,44 @@ describe(EventsService, () => {
     const wanted = all.sort((a, b) => b.createdAt.localeCompare(a.createdAt) || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
     expect(seen.filter((id) => wanted.includes(id))).toEqual(wanted)
     expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  describe('of an organization', () => {
+    const organization = `org-${randomUUID()}`
+    const read = { input: { method: 'GET' }, serviceData: { actor: { session: 'session-1' } } }
+    const change = { input: { method: 'POST' }, serviceData: { actor: { session: 'session-1' } } }
+    const calls = { input: { method: 'POST' }, serviceData: { calls: 7 } }
+    const idsOf = (found: { events: Activity[] }) => found.events.map(({ id }) => id).sort()
+
+    it('has what was done in its name by anybody, or only the changes', async () => {
+      await maintainPartitions()
+      const done = [read, change, calls].map((each) => activity({ ...each, organization }))
+      const [, changed] = done
+      await events.record([
+        ...done,
+        activity({ ...change, user: `user-${randomUUID()}`, organization: `org-${randomUUID()}` }),
+        activity(change),
+      ])
+      expect(idsOf(await events.listOfOrganization(organization, { changes: false }))).toEqual(idsOf({ events: done }))
+      expect(idsOf(await events.listOfOrganization(organization, { changes: true }))).toEqual([changed?.id])
+    })
+
+    it('keeps what others call from who created it, but not what that user did or calls alone', async () => {
+      await maintainPartitions()
+      const personal = personalOrganizationOf(USER)
+      const own = [activity({ ...change, organization }), activity({ ...calls, organization: personal }), activity(calls)]
+      await events.record([...own, activity({ ...calls, organization })])
+      expect(idsOf(await events.list(USER, {}))).toEqual(idsOf({ events: own }))
+    })
+
+    it('is found by an index, however much else there is', async () => {
+      await maintainPartitions()
+      await events.record(Array.from({ length: 2000 }, () => activity({ ...read, organization })))
+      const { rows } =
+        await schema.pool.query(`EXPLAIN SELECT id FROM event WHERE organization_id = 'org-1' AND input ->> 'method' NOT IN ('GET', 'HEAD')
+        AND service_data ? 'actor' AND created_at BETWEEN '2026-11-20' AND '2026-11-21' ORDER BY created_at DESC, id DESC LIMIT 10`)
+      expect(JSON.stringify(rows)).toMatch(/Index.* Scan using event_2026_11_organization_id_created_at_id_idx1/)
+    })
   })
 
   it('inserts thousands of activities in one statement', async () => {

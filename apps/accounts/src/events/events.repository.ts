@@ -13,20 +13,30 @@ const TYPES = {
   output: 'jsonb',
   serviceData: 'jsonb',
   createdAt: 'timestamptz',
+  organizationId: 'text',
 } as const satisfies Record<keyof EventRow, string>
 
 const insertAll = insertRows<EventRow>('event', TYPES, 'ON CONFLICT DO NOTHING')
 
+const { organizationId: _, ...LISTED } = TYPES
+
 /** pg returns JSON parsed. */
 type StoredEvent = Pick<EventRow, 'id' | 'userId' | 'service' | 'createdAt'> & Pick<Activity, 'input' | 'output' | 'serviceData'>
 
-interface EventQuery {
-  readonly userId: string
+export interface EventRange {
   readonly from: Date
   readonly to: Date
   readonly after?: Position
   readonly limit: number
 }
+
+const OWNERS = {
+  // What others call in an organization is not the activity of who created it: that person may have left.
+  user: `user_id = $1 AND (organization_id IS NULL OR organization_id = replace($1, 'user-', 'org-') OR service_data ? 'actor')`,
+  organization: 'organization_id = $1',
+  // As the index event_organization_change has it.
+  changes: `organization_id = $1 AND input ->> 'method' NOT IN ('GET', 'HEAD') AND service_data ? 'actor'`,
+} as const
 
 /** SQL: the table is partitioned, written in bulk and paged by a row comparison. */
 @Injectable()
@@ -38,14 +48,14 @@ export class EventsRepository {
     await this.pool.query(insertAll(rows))
   }
 
-  /** Newest first; of one millisecond, the greatest id first. */
-  async list({ userId, from, to, after, limit }: EventQuery): Promise<Activity[]> {
+  /** Of a user, of an organization, or only its changes. Newest first; of one millisecond, the greatest id first. */
+  async list(owner: keyof typeof OWNERS, ownerId: string, { from, to, after, limit }: EventRange): Promise<Activity[]> {
     const { rows } = await this.pool.query<StoredEvent>({
-      name: after ? 'list_events_after' : 'list_events',
-      text: `SELECT ${selectList(Object.keys(TYPES))} FROM event
-              WHERE user_id = $1 AND created_at BETWEEN $2 AND $3 ${after ? 'AND (created_at, id) < ($5, $6)' : ''}
+      name: `list_${owner}_events${after ? '_after' : ''}`,
+      text: `SELECT ${selectList(Object.keys(LISTED))} FROM event
+              WHERE ${OWNERS[owner]} AND created_at BETWEEN $2 AND $3 ${after ? 'AND (created_at, id) < ($5, $6)' : ''}
               ORDER BY created_at DESC, id DESC LIMIT $4`,
-      values: [userId, from, to, limit, ...(after ? [after.createdAt, after.id.slice('event-'.length)] : [])],
+      values: [ownerId, from, to, limit, ...(after ? [after.createdAt, after.id.slice('event-'.length)] : [])],
     })
     return rows.map(fromRow)
   }

@@ -5,17 +5,17 @@ import { decodeCursor, encodeCursor } from '../paging/cursor.js'
 import { DEFAULT_LIMIT, eventRange, toRow } from './event.js'
 import { EventsRepository } from './events.repository.js'
 
-interface ListRequest {
+export interface EventListRequest {
   readonly from?: string
   readonly to?: string
   readonly limit?: number
   readonly cursor?: string
 }
 
-interface EventPage {
-  readonly events: Activity[]
+export interface EventPage<E = Activity> {
+  readonly events: E[]
   /** The query of the page that follows, if one does. */
-  readonly next?: Required<ListRequest>
+  readonly next?: Required<EventListRequest>
 }
 
 @Injectable()
@@ -31,10 +31,22 @@ export class EventsService {
     await this.events.insert(activities.map((activity) => toRow(activity, now)))
   }
 
-  async list(userId: string, { cursor, limit = DEFAULT_LIMIT, ...query }: ListRequest): Promise<EventPage> {
+  list(userId: string, request: EventListRequest): Promise<EventPage> {
+    return this.page('user', userId, request)
+  }
+
+  listOfOrganization(organizationId: string, { changes, ...request }: EventListRequest & { changes: boolean }): Promise<EventPage> {
+    return this.page(changes ? 'changes' : 'organization', organizationId, request)
+  }
+
+  private async page(
+    owner: Parameters<EventsRepository['list']>[0],
+    ownerId: string,
+    { cursor, limit = DEFAULT_LIMIT, ...query }: EventListRequest,
+  ): Promise<EventPage> {
     const { from, to } = eventRange(query, this.clock.now())
     const after = cursor === undefined ? undefined : decodeCursor(cursor, 'event')
-    const rows = await this.events.list({ userId, from, to, after, limit: limit + 1 })
+    const rows = await this.events.list(owner, ownerId, { from, to, after, limit: limit + 1 })
     const events = rows.slice(0, limit)
     const last = events.at(-1)
     if (!last || rows.length === events.length) return { events }

@@ -172,6 +172,33 @@ describe('trestle events', () => {
   })
 })
 
+describe('trestle orgs events', () => {
+  const event = (by?: object) => ({
+    id: 'event-00000000-0000-4000-8000-000000000001',
+    user: USER_ID,
+    service: 'nodes',
+    input: { method: 'DELETE', route: '/users/me/nodes/{id}' },
+    output: { startTime: YESTERDAY, endTime: YESTERDAY, httpStatusCode: 200, bytesOut: 2048 },
+    serviceData: {},
+    createdAt: YESTERDAY,
+    by,
+  })
+
+  it.each([
+    [{ displayName: 'Ada', email: 'ada@example.org' }, 'ada@example.org'],
+    [{ displayName: 'Ada', email: 'ada@example.org', former: true, clientKey: 'ci' }, 'ada@example.org (key ci, left)'],
+    [{ displayName: 'deployer', serviceAccount: true, clientKey: 'ci' }, 'deployer (key ci)'],
+    [{ former: true }, 'deleted account'],
+    [undefined, '-'],
+  ])('says of %j who it was', async (by, who) => {
+    platform.on(`GET /accounts/organizations/${ORGANIZATION_ID}/events`, { body: [event(by)] })
+    const { stdout, requests } = await platform.run(`orgs events ${ORGANIZATION_ID} --changes --since 1d --limit 5`)
+    const query = `from=${encodeURIComponent(YESTERDAY)}&limit=5&changes=true`
+    expect(requests).toEqual([`GET /accounts/organizations/${ORGANIZATION_ID}/events?${query}`])
+    expect(stdout.split('\n')[1]).toBe(`2026-11-21 12:00:00  ${who.padEnd(3)}  nodes    DELETE /users/me/nodes/{id}  200`)
+  })
+})
+
 describe('trestle signup', () => {
   const line = 'signup --email ada@example.org --name Ada --country GB --password-stdin'
   const body = {

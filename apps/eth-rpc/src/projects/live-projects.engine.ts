@@ -38,6 +38,6 @@ export class LiveProjects extends LiveRows<ProjectWithSpending, LiveProject, num
 }
 
 /** Of the credential only its end is recorded. */
-function meterOf({ serial, id, ownerId }: StoredProject, usage: UsageService<number, CallSum>): ProjectMeter {
-  return usage.meterOf({ of: serial, ownerId, params: { projectId: `...${id.slice(-4)}` } })
+function meterOf({ serial, id, ownerId, organizationId }: StoredProject, usage: UsageService<number, CallSum>): ProjectMeter {
+  return usage.meterOf({ of: serial, ownerId, organizationId, params: { projectId: `...${id.slice(-4)}` } })
 }

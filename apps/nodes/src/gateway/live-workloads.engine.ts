@@ -40,7 +40,7 @@ function busy(): Problem {
 function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): ServedWorkload {
   const { id, kind, desiredState, chain, network, organizationId, userId: ownerId, machines, allowedIps } = row
   const family = familyOf(row)
-  const meter = usage.meterOf({ of: id, ownerId, params: { id } })
+  const meter = usage.meterOf({ of: id, ownerId, organizationId, params: { id } })
   return {
     id,
     kind,

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common'
+import { accountEvents, type OrganizationEvent } from '@trestle/contracts/accounts/events'
+import { RostersService } from '../organizations/rosters.service.js'
+import { EventNamesRepository } from './event-names.repository.js'
+import { type EventListRequest, type EventPage, EventsService } from './events.service.js'
+import { namedIn, organizationEvent } from './organization-event.js'
+
+@Injectable()
+export class OrganizationEventsService {
+  constructor(
+    private readonly rosters: RostersService,
+    private readonly events: EventsService,
+    private readonly names: EventNamesRepository,
+  ) {}
+
+  async list(
+    userId: string,
+    organizationId: string,
+    request: EventListRequest & { changes: boolean },
+  ): Promise<EventPage<OrganizationEvent>> {
+    const { permission } = accountEvents.ofOrganization.access
+    await this.rosters.read({ userId, organizationId, permission })
+    const { events, next } = await this.events.listOfOrganization(organizationId, request)
+    const names = await this.names.read(organizationId, namedIn(events))
+    return { events: events.map((event) => organizationEvent(event, names)), next }
+  }
+}
