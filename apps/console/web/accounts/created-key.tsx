@@ -9,11 +9,11 @@ import { tokenSnippets } from './token-snippets.js'
 const texts = accountsTexts.keys
 
 /** The only time a key's secret is shown. */
-export function CreatedKeyNotice({ created, onDone }: { created: NewClientKey; onDone: () => void }) {
+export function CreatedKeyNotice({ created, note, onDone }: { created: NewClientKey; note?: string; onDone: () => void }) {
   return (
     <Stack>
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />}>
-        {texts.once}
+        {texts.once} {note}
       </Alert>
       <LabelledValue label={texts.clientId} value={created.clientId} />
       <LabelledValue label={texts.secret} value={created.clientSecret} />

@@ -1,44 +1,43 @@
-import { Checkbox, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewClientKey } from '@trestle/contracts/accounts/client-keys'
-import { CLIENT_AREAS } from '@trestle/contracts/areas'
-import { useReducer, useState } from 'react'
-import { utcDay } from '../parts/days.js'
-import { type FieldChange, textField } from '../parts/form.js'
+import type { Member } from '@trestle/contracts/accounts/organizations'
+import { useReducer } from 'react'
 import { SubmitForm } from '../parts/submit-form.js'
 import { platformClient } from '../platform/client.js'
 import { problemByField } from '../platform/problem-by-field.js'
-import { accountsTexts } from '../texts/accounts.js'
-import { CreatedKeyNotice } from './created-key.js'
-import { EXPIRIES } from './key-expiry.js'
-import { canCreateKey, EMPTY_KEY, type Expiry, isExpiry, type KeyForm, keyBody, reduceKey } from './key-form.js'
+import { keysTexts as texts } from '../texts/keys.js'
+import { KeyFields } from './key-fields.js'
+import { canSaveKey, EMPTY_KEY, keyBody, reduceKey } from './key-form.js'
+import { SecretDialog } from './secret-dialog.js'
 
 export const CLIENT_KEYS = ['accounts', 'keys']
 
-const texts = accountsTexts.keys
+interface NewKeyProps {
+  opened: boolean
+  onClose: () => void
+  /** For which it may be, besides the user. */
+  serviceAccounts: readonly Member[]
+  /** The one that was chosen before. */
+  serviceAccountId?: string
+}
 
-/** Creates a key and shows its secret, which cannot be shown again: only the button closes it then. */
-export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [created, setCreated] = useState<NewClientKey>()
+/** Creates a key and shows its secret. */
+export function NewKeyDialog({ opened, onClose, ...choice }: NewKeyProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={() => setCreated(undefined)}
-      title={created ? texts.createdTitle : texts.create}
-      size="lg"
-      closeOnClickOutside={!created}
-      closeOnEscape={!created}
-      withCloseButton={!created}
-    >
-      {created ? <CreatedKeyNotice created={created} onDone={onClose} /> : <NewKeyForm onCreated={setCreated} />}
-    </Modal>
+    <SecretDialog opened={opened} onClose={onClose} title={texts.create} doneTitle={texts.createdTitle}>
+      {(onCreated) => <NewKeyForm onCreated={onCreated} {...choice} />}
+    </SecretDialog>
   )
 }
 
-function NewKeyForm({ onCreated }: { onCreated: (key: NewClientKey) => void }) {
+interface NewKeyFormProps extends Pick<NewKeyProps, 'serviceAccounts' | 'serviceAccountId'> {
+  onCreated: (key: NewClientKey) => void
+}
+
+function NewKeyForm({ onCreated, serviceAccounts, serviceAccountId = '' }: NewKeyFormProps) {
   const client = useQueryClient()
-  const [form, dispatch] = useReducer(reduceKey, EMPTY_KEY)
+  const [form, dispatch] = useReducer(reduceKey, { ...EMPTY_KEY, serviceAccountId })
   const creating = useMutation({
     mutationFn: () => platformClient.accounts.clientKeys.create({ body: keyBody(form, new Date()) }),
     onSuccess: async (key) => {
@@ -48,71 +47,21 @@ function NewKeyForm({ onCreated }: { onCreated: (key: NewClientKey) => void }) {
   })
   const { fields, rest } = problemByField(creating.error)
   return (
-    <SubmitForm action={texts.create} submission={creating} problem={rest} disabled={!canCreateKey(form)} button="right">
-      <TextInput
-        {...textField(form, dispatch, 'name')}
-        label={texts.name}
-        description={texts.nameHint}
-        maxLength={100}
-        data-autofocus
-        error={fields['name']}
-      />
-      <ScopeFields form={form} dispatch={dispatch} />
-      <ExpiryFields form={form} dispatch={dispatch} error={fields['expiresAt']} />
-    </SubmitForm>
-  )
-}
-
-interface FieldsProps {
-  form: KeyForm
-  dispatch: (event: FieldChange<KeyForm>) => void
-}
-
-function ExpiryFields({ form, dispatch, error }: FieldsProps & { error: string | undefined }) {
-  const isDay = form.expiry === 'day'
-  return (
-    <>
-      <Select
-        label={texts.expiry}
-        data={EXPIRIES.map((value) => ({ value, label: labelOf(value) }))}
-        value={form.expiry}
-        onChange={(value) => isExpiry(value) && dispatch({ type: 'changed', field: 'expiry', value })}
-        allowDeselect={false}
-        error={isDay ? undefined : error}
-      />
-      {isDay && (
-        <TextInput
-          {...textField(form, dispatch, 'lastDay')}
-          type="date"
-          label={texts.lastDay}
-          min={utcDay(new Date())}
-          required
-          error={error}
+    <SubmitForm action={texts.create} submission={creating} problem={rest} disabled={!canSaveKey(form)} button="right">
+      {serviceAccounts.length > 0 && (
+        <Select
+          label={texts.of}
+          description={texts.serviceAccountHint}
+          data={[
+            { value: '', label: texts.you },
+            ...serviceAccounts.map(({ userId, displayName }) => ({ value: userId, label: displayName })),
+          ]}
+          value={form.serviceAccountId}
+          onChange={(value) => dispatch({ type: 'changed', field: 'serviceAccountId', value: value ?? '' })}
+          allowDeselect={false}
         />
       )}
-    </>
+      <KeyFields form={form} dispatch={dispatch} mistakes={fields} />
+    </SubmitForm>
   )
-}
-
-function ScopeFields({ form: { scopes }, dispatch }: FieldsProps) {
-  return (
-    <Checkbox.Group
-      label={texts.scopes}
-      description={texts.scopesHint}
-      value={[...scopes]}
-      onChange={(chosen) => dispatch({ type: 'changed', field: 'scopes', value: CLIENT_AREAS.filter((area) => chosen.includes(area)) })}
-      error={scopes.length === 0 && texts.noScope}
-    >
-      <Group mt="xs">
-        {CLIENT_AREAS.map((area) => (
-          <Checkbox key={area} value={area} label={texts.area[area]} />
-        ))}
-      </Group>
-    </Checkbox.Group>
-  )
-}
-
-function labelOf(expiry: Expiry): string {
-  if (expiry === 'never') return texts.forever
-  return expiry === 'day' ? texts.onDay : texts.days(Number(expiry))
 }

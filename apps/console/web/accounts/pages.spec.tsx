@@ -4,6 +4,7 @@ import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
 import { accountsTexts } from '../texts/accounts.js'
 import CheckMailPage from './check-mail.js'
+import { EditKeyForm } from './edit-key.js'
 import EmailConfirm from './email-confirm.js'
 import EmailUndo from './email-undo.js'
 import Forgot from './forgot.js'
@@ -11,6 +12,7 @@ import Keys from './keys.js'
 import { CLIENT_KEYS } from './new-key.js'
 import { PROVIDERS, ProviderButtons } from './provider-buttons.js'
 import Reset from './reset.js'
+import { RotateForm } from './rotate-key.js'
 import { SignInPage } from './sign-in.js'
 import SignUpPage from './sign-up.js'
 import { tokenSnippets } from './token-snippets.js'
@@ -159,8 +161,8 @@ describe(Keys, () => {
   it('names areas in words, and a key without a name', () => {
     const page = keys(key, { ...key, id: 'client-2', name: undefined })
     expect(page.rows.slice(1).map((row) => row.slice(0, 2))).toEqual([
-      ['payments client-1', 'Nodes Ethereum'],
-      ['No name client-2', 'Nodes Ethereum'],
+      [expect.stringMatching(/^payments client-1 Created /), 'Nodes Ethereum'],
+      [expect.stringMatching(/^No name client-2 Created /), 'Nodes Ethereum'],
     ])
   })
 
@@ -173,7 +175,44 @@ describe(Keys, () => {
     expect(cell).toMatch(expected === 'in 4 years' ? /^in [45] years$/ : new RegExp(`^${expected}$`))
   })
 
-  it('says whether a key was ever used', () => {
+  it('says what single permissions are, in words, and what limits there are', () => {
+    const limited = keys({ ...key, scopes: ['nodes:read', 'nodes:call'], perSecond: 5, perDay: 10_000, allowedIps: ['192.0.2.0/24'] })
+    expect(limited.rows[1]?.slice(1, 3)).toEqual(['Nodes: see, call', '5 a second 10,000 a day from 192.0.2.0/24'])
+    expect(keys(key).rows[1]?.[2]).toBe('any address')
+  })
+
+  describe('of an organization', () => {
+    const organization = { id: 'org-1', name: 'Engines', permissions: [], roles: ['owner'] }
+    const people = [
+      { userId: 'user-2', displayName: 'Grace' },
+      { userId: 'user-3', displayName: 'deployer', serviceAccount: true },
+    ]
+    const { localStorage } = globalThis
+    beforeAll(() => Object.assign(globalThis, { localStorage: { getItem: () => 'org-1' } }))
+    afterAll(() => Object.assign(globalThis, { localStorage }))
+
+    it.each([
+      ['user-1', 'you', 'Edit Rotate Delete'],
+      ['user-2', 'Grace', 'Delete'],
+      ['user-3', 'deployer Service account', 'Edit Rotate Delete'],
+      ['user-4', 'A former member', 'Delete'],
+    ])('says of the key of %s whom it acts as, and offers what the user may do', (userId, who, actions) => {
+      const page = rendered(<Keys />, {
+        answers: [
+          [CLIENT_KEYS, [{ ...key, userId }]],
+          [['accounts', 'me'], { id: 'user-1' }],
+          [['accounts', 'organizations'], [organization]],
+          [['accounts', 'organizations', 'org-1', 'members'], people],
+        ],
+      })
+      expect([page.rows[1]?.[1], page.rows[1]?.at(-1)]).toEqual([who, actions])
+    })
+  })
+
+  it('says whether a key was ever used, and from which network', () => {
+    const from = keys({ ...key, lastUsedAt: '2020-01-01T00:00:00.000Z', lastUsedFrom: '192.0.2.0/24' })
+    expect(from.rows[1]?.[3]).toMatch(/years ago from 192\.0\.2\.0\/24$/)
+
     expect(keys(key).rows[1]?.[3]).toBe('never')
     expect(keys({ ...key, lastUsedAt: '2020-01-01T00:00:00.000Z' }).rows[1]?.[3]).toMatch(/years ago$/)
   })
@@ -182,6 +221,31 @@ describe(Keys, () => {
     const page = rendered(<Keys />, { failures: [[CLIENT_KEYS, new Problem('unavailable', 'Away', 'The service is away.')]] })
     expect(page.text).toContain('The service is away.')
     expect(page.text).not.toContain('No keys yet')
+  })
+})
+
+describe(EditKeyForm, () => {
+  it('begins with the key as it is', () => {
+    const key = partial<ClientKey>({ id: 'client-1', name: 'ci', scopes: ['nodes', 'eth:call'], perSecond: 5, allowedIps: ['192.0.2.1'] })
+    const page = rendered(<EditKeyForm of={key} onDone={() => undefined} />)
+    expect(page.input('Name')).toContain('value="ci"')
+    expect(page.input('Valid for')).toContain('value="As it is"')
+    expect(page.input('Requests per second')).toContain('value="5"')
+    expect(page.input('Nodes: everything, also what is added later')).toContain('checked=""')
+    expect(page.input('Call the Ethereum API.')).toContain('checked=""')
+    expect(page.input('See Ethereum projects and their usage.')).not.toContain('checked=""')
+    // What a whole area covers is not asked for again.
+    expect(page.input('See nodes and clusters.')).toBeUndefined()
+    expect(page.isEnabled('Save')).toBe(true)
+  })
+})
+
+describe(RotateForm, () => {
+  it('says for how long the old secret stays valid', () => {
+    const ignore = () => undefined
+    const page = rendered(<RotateForm of={partial<ClientKey>({ id: 'client-1' })} grace="86400" onGrace={ignore} onRotated={ignore} />)
+    expect(page.input('The old secret stays valid for')).toContain('value="1 day"')
+    expect(page.isEnabled('Rotate')).toBe(true)
   })
 })
 

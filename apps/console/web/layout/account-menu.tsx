@@ -32,7 +32,8 @@ export default function AccountMenu({ children }: { children: ReactNode }) {
     await navigate('/app/account/sign-in')
   }
   return (
-    <Menu position="bottom-end" width={240} opened={opened} onChange={setOpened}>
+    // A placeholder for the focus would be a child of the menu that is no item.
+    <Menu position="bottom-end" width={240} opened={opened} onChange={setOpened} withInitialFocusPlaceholder={false}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me.data?.email ?? ' '}</Menu.Label>
