@@ -16,6 +16,7 @@ const Bitcoin = lazy(() => import('./bitcoin/pages.js'))
 const Ethereum = lazy(() => import('./ethereum/pages.js'))
 const Activity = lazy(() => import('./activity/activity-page.js'))
 const Device = lazy(() => import('./accounts/device.js'))
+const Deleted = lazy(() => import('./deleted/deleted-page.js'))
 const Settings = lazy(() => import('./settings/settings-page.js'))
 const Administration = lazy(() => import('./administration/pages.js'))
 
@@ -36,6 +37,7 @@ export function App() {
           <Route path="bitcoin/*" element={<Bitcoin />} />
           <Route path="ethereum/*" element={<Ethereum />} />
           <Route path="activity" element={<Activity />} />
+          <Route path="deleted" element={<Deleted />} />
           <Route path="device" element={<Device />} />
           <Route path="settings" element={<Settings />} />
           <Route path="administration/*" element={<Administration />} />

@@ -18,7 +18,6 @@ import { accountsTexts } from '../texts/accounts.js'
 import { canInvite, EMPTY_INVITATION, type InvitationForm, invitationBody } from './invitation-form.js'
 import { RoleBadges } from './role-badges.js'
 import { RoleFields } from './role-fields.js'
-import { isOwner } from './roles.js'
 
 const texts = accountsTexts.organization
 const keyOf = (id: string) => ['accounts', 'organizations', id, 'invitations']
@@ -102,7 +101,7 @@ function InviteForm({ own, onDone }: { own: Organization; onDone: () => void }) 
     <SubmitForm action={texts.send} submission={inviting} problem={rest} disabled={!canInvite(form)} button="right">
       <Text size="sm">{texts.inviteText}</Text>
       <TextInput {...textField(form, dispatch, 'email')} type="email" label={texts.email} required data-autofocus error={fields['email']} />
-      <RoleFields value={form.roles} onChange={(value) => dispatch({ type: 'changed', field: 'roles', value })} owns={isOwner(own.roles)} />
+      <RoleFields own={own} value={form.roles} onChange={(value) => dispatch({ type: 'changed', field: 'roles', value })} />
     </SubmitForm>
   )
 }

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Member, Organization } from '@trestle/contracts/accounts/organizations'
+import type { Member, Organization, RoleDefinition } from '@trestle/contracts/accounts/organizations'
 import { useReducer } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { type Column, DataTable } from '../parts/data-table.js'
@@ -12,10 +12,12 @@ import { SubmitForm } from '../parts/submit-form.js'
 import { Time } from '../parts/time.js'
 import { platformClient } from '../platform/client.js'
 import { accountsTexts } from '../texts/accounts.js'
+import { organizationTexts } from '../texts/organization.js'
 import { RoleBadges } from './role-badges.js'
 import { RoleFields } from './role-fields.js'
-import { isOwner, mayChangeMember, mayManage } from './roles.js'
+import { may, mayChangeMember } from './roles.js'
 import { hasRole, type RolesForm, rolesBody, rolesForm } from './roles-form.js'
+import { useRoles } from './use-roles.js'
 
 const texts = accountsTexts.organization
 
@@ -25,6 +27,7 @@ export function Members({ own }: { own: Organization }) {
     queryFn: () => platformClient.accounts.organizations.members({ params: { id: own.id } }),
     refetchInterval: 30_000,
   })
+  const roles = useRoles(own.id)
   const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => platformClient.accounts.users.me() })
   return (
     <Stack component="section" gap="xs">
@@ -34,9 +37,9 @@ export function Members({ own }: { own: Organization }) {
           <DataTable
             label={texts.members}
             rows={rows}
-            columns={columns(own, me.data?.id)}
+            columns={columns(own, roles, me.data?.id)}
             keyOf={({ userId }) => userId}
-            minWidth={mayManage(own.roles) ? 860 : 600}
+            minWidth={may(own, 'members:write') ? 860 : 600}
           />
         )}
       </Loaded>
@@ -44,15 +47,15 @@ export function Members({ own }: { own: Organization }) {
   )
 }
 
-function columns(own: Organization, me: string | undefined): Column<Member>[] {
+function columns(own: Organization, roles: readonly RoleDefinition[], me: string | undefined): Column<Member>[] {
   const shown: Column<Member>[] = [
     { name: 'member', header: texts.member, cell: (member) => <Named member={member} isMe={member.userId === me} />, width: '2fr' },
     { name: 'roles', header: texts.roles, cell: ({ roles }) => <RoleBadges roles={roles} />, width: '2fr' },
     { name: 'joined', header: texts.joined, cell: ({ joinedAt }) => <Time value={joinedAt} /> },
   ]
-  if (!mayManage(own.roles)) return shown
+  if (!may(own, 'members:write')) return shown
   const cell = (member: Member) =>
-    mayChangeMember(own.roles, member.roles) && <Actions own={own} member={member} isMe={member.userId === me} />
+    mayChangeMember(own, member.roles, roles) && <Actions own={own} member={member} isMe={member.userId === me} />
   return [...shown, { name: 'actions', header: texts.actions, align: 'right', width: '270px', cell }]
 }
 
@@ -70,7 +73,7 @@ function Named({ member, isMe }: { member: Member; isMe: boolean }) {
         )}
       </Group>
       <Text size="sm" c="dimmed">
-        {member.email}
+        {member.serviceAccount ? organizationTexts.serviceAccount : member.email}
       </Text>
     </Stack>
   )
@@ -121,7 +124,12 @@ function RolesFields({ own, member, onDone }: { own: Organization; member: Membe
   })
   return (
     <SubmitForm action={texts.save} submission={changing} problem={changing.error} disabled={!hasRole(form)} button="right">
-      <RoleFields value={form.roles} onChange={(value) => dispatch({ type: 'changed', field: 'roles', value })} owns={isOwner(own.roles)} />
+      <RoleFields
+        own={own}
+        value={form.roles}
+        onChange={(value) => dispatch({ type: 'changed', field: 'roles', value })}
+        isPerson={!member.serviceAccount}
+      />
     </SubmitForm>
   )
 }

@@ -1,13 +1,17 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Alert, Button, List, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Organization } from '@trestle/contracts/accounts/organizations'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { platformClient } from '../platform/client.js'
+import { currentOrganization } from '../platform/organization-choice.engine.js'
+import { ORGANIZATIONS, useOrganizationChoice } from '../platform/use-organizations.js'
 import { accountsTexts } from '../texts/accounts.js'
-import { ORGANIZATIONS, OrganizationNameForm } from './organization-name-form.js'
+import { organizationTexts } from '../texts/organization.js'
+import { OrganizationNameForm } from './organization-name-form.js'
 
 const texts = accountsTexts.organization
+const dissolveTexts = organizationTexts.dissolve
 
 interface OwnProps {
   own: Organization
@@ -33,11 +37,11 @@ export function Rename({ own: { id, name } }: OwnProps) {
 }
 
 export function Leave({ own: { id, name } }: OwnProps) {
-  const client = useQueryClient()
+  const left = useDeparture(id)
   const me = useQuery({ queryKey: ['accounts', 'me'], queryFn: () => platformClient.accounts.users.me() })
   async function leave() {
     await platformClient.accounts.organizations.removeMember({ params: { id, userId: me.data?.id ?? '' } })
-    client.setQueryData(ORGANIZATIONS, [])
+    await left()
   }
   return (
     <ConfirmButton action={texts.leave} title={texts.leaveTitle(name)} disabled={!me.data} onConfirm={leave}>
@@ -46,15 +50,33 @@ export function Leave({ own: { id, name } }: OwnProps) {
   )
 }
 
+/** Call after leaving: the pages can no longer be about the organization. */
+function useDeparture(id: string) {
+  const choose = useOrganizationChoice()
+  return () => choose(currentOrganization() === id ? undefined : currentOrganization())
+}
+
+/** Says what happens before it is asked for. */
 export function Dissolve({ own: { id, name } }: OwnProps) {
-  const client = useQueryClient()
+  const left = useDeparture(id)
+  const members = useQuery({
+    queryKey: [...ORGANIZATIONS, id, 'members'],
+    queryFn: () => platformClient.accounts.organizations.members({ params: { id } }),
+  })
+  const others = (members.data?.filter(({ serviceAccount }) => !serviceAccount).length ?? 1) - 1
   async function dissolve() {
     await platformClient.accounts.organizations.remove({ params: { id } })
-    client.setQueryData(ORGANIZATIONS, [])
+    await left()
   }
   return (
-    <ConfirmButton action={texts.dissolve} title={texts.dissolveTitle(name)} word={name} onConfirm={dissolve}>
-      <Text>{texts.dissolveText}</Text>
+    <ConfirmButton action={texts.dissolve} title={texts.dissolveTitle(name)} word={name} isBlocked={others > 0} onConfirm={dissolve}>
+      <Text>{dissolveTexts.happens}</Text>
+      <List size="sm">
+        {dissolveTexts.effects.map((effect) => (
+          <List.Item key={effect}>{effect}</List.Item>
+        ))}
+      </List>
+      {others > 0 && <Alert color="yellow">{dissolveTexts.blocked(others)}</Alert>}
     </ConfirmButton>
   )
 }

@@ -3,9 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useReducer } from 'react'
 import { changeField, textField } from '../parts/form.js'
 import { SubmitForm } from '../parts/submit-form.js'
+import { ORGANIZATIONS } from '../platform/use-organizations.js'
 import { accountsTexts } from '../texts/accounts.js'
-
-export const ORGANIZATIONS = ['accounts', 'organizations']
 
 interface OrganizationName {
   readonly name: string

@@ -1,4 +1,5 @@
-import { ROLES, type Role } from '@trestle/contracts/accounts/organizations'
+import { ROLES, type Role, type RoleDefinition } from '@trestle/contracts/accounts/organizations'
+import { PERMISSIONS, type Permission, ROLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
 import { rendered } from '../testing/rendered.js'
 import { accountsTexts } from '../texts/accounts.js'
@@ -8,13 +9,20 @@ import { Members } from './members.js'
 import OrganizationPage from './organization.js'
 import { OrganizationNameForm } from './organization-name-form.js'
 import { RoleBadges } from './role-badges.js'
+import { RoleEditor } from './role-editor.js'
 import { RoleFields } from './role-fields.js'
+import { RoleTable } from './role-table.js'
+import { RolesTab } from './roles-tab.js'
+import { ServiceAccounts } from './service-accounts.js'
 
 const SINCE = '2026-03-01T12:00:00.000Z'
 const ORGANIZATIONS = ['accounts', 'organizations']
 const ME = [['accounts', 'me'], { id: 'user-1', email: 'ada@example.org' }] as const
 
-const organization = (...roles: Role[]) => ({ id: 'org-1', name: 'Analytical Engines', roles, permissions: [], createdAt: SINCE })
+const organization = (...roles: Role[]) => {
+  const permissions = roles.flatMap((role): readonly Permission[] => ROLE_PERMISSIONS[role])
+  return { id: 'org-1', name: 'Analytical Engines', roles, permissions, createdAt: SINCE }
+}
 const member = (userId: string, displayName: string, ...roles: Role[]) => ({
   userId,
   displayName,
@@ -120,7 +128,8 @@ describe(Invitations, () => {
 })
 
 describe(RoleFields, () => {
-  const fields = (value: readonly Role[], owns: boolean) => rendered(<RoleFields value={value} owns={owns} onChange={() => undefined} />)
+  const fields = (value: readonly Role[], owns: boolean) =>
+    rendered(<RoleFields own={organization(owns ? 'owner' : 'admin')} value={value} onChange={() => undefined} />)
 
   it('has every role, with what it may do', () => {
     const page = fields(['member'], true)
@@ -135,9 +144,99 @@ describe(RoleFields, () => {
     expect(fields(['member'], false).input('Administrator')).not.toContain('disabled=""')
   })
 
+  it('has the roles of the organization, too, and lets nobody give more than they may do', () => {
+    const roles = [
+      { name: 'watcher', permissions: ['nodes:read'], custom: true },
+      { name: 'exiter', permissions: ['staking:exit'], custom: true },
+    ]
+    const answers = [[[...ORGANIZATIONS, 'org-1', 'roles'], roles]] as const
+    const page = rendered(<RoleFields own={organization('developer')} value={['watcher']} onChange={() => undefined} />, { answers })
+    expect(page.input('watcher')).toContain('checked=""')
+    expect(page.input('watcher')).not.toContain('disabled=""')
+    expect(page.input('exiter')).toContain('disabled=""')
+  })
+
+  it('makes no service account an owner', () => {
+    const page = rendered(<RoleFields own={organization('owner')} value={['member']} onChange={() => undefined} isPerson={false} />)
+    expect(page.input('Owner')).toBeUndefined()
+    expect(page.input('Administrator')).toBeDefined()
+  })
+
   it('needs at least one role', () => {
     expect(fields([], true).text).toContain('Choose at least one role.')
     expect(fields(['billing'], true).text).not.toContain('Choose at least one role.')
+  })
+})
+
+describe(RolesTab, () => {
+  const roles = [
+    { name: 'viewer', permissions: [...ROLE_PERMISSIONS.viewer], custom: false },
+    { name: 'watcher', permissions: ['organization:read', 'nodes:read'], custom: true },
+  ]
+  const tab = (...own: Role[]) =>
+    rendered(<RolesTab own={organization(...own)} />, { answers: [[[...ORGANIZATIONS, 'org-1', 'roles'], roles]] })
+
+  it('says in words what the organization’s own roles permit', () => {
+    expect(tab('owner').text).toContain('watcher See the organization, its members and their roles. See nodes and clusters.')
+  })
+
+  it.each([
+    ['owner', true, true],
+    ['viewer', undefined, undefined],
+  ] as const)('lets an %s define roles: %s', (role, create, edit) => {
+    expect([tab(role).isEnabled('Create a role'), tab(role).isEnabled('Edit')]).toEqual([create, edit])
+  })
+
+  it('has a line for each permission, and says for each role whether it is allowed', () => {
+    const { rows } = rendered(<RoleTable roles={roles as RoleDefinition[]} />)
+    expect(rows[0]).toEqual(['Permission', 'Viewer', 'watcher'])
+    expect(rows.find(([name]) => name?.startsWith('Call the Ethereum API.'))).toEqual([
+      'Call the Ethereum API. eth:call',
+      'not allowed',
+      'not allowed',
+    ])
+    expect(rows.find(([name]) => name?.endsWith('eth:read'))?.slice(1)).toEqual(['allowed', 'not allowed'])
+    expect(rows.find(([name]) => name?.endsWith('nodes:read'))?.slice(1)).toEqual(['allowed', 'allowed'])
+  })
+})
+
+describe(RoleEditor, () => {
+  it('has every permission in words, and none to give that the author does not have', () => {
+    const page = rendered(<RoleEditor own={organization('developer')} onDone={() => undefined} />)
+    for (const words of Object.values(PERMISSIONS)) expect(page.input(words)).toBeDefined()
+    expect(page.input('Exit validators.')).toContain('disabled=""')
+    expect(page.input('Call the Ethereum API.')).not.toContain('disabled=""')
+    expect(page.isEnabled('Save')).toBe(false)
+  })
+
+  it('begins with the role as it is', () => {
+    const role: RoleDefinition = { name: 'watcher', permissions: ['nodes:read'], custom: true }
+    const page = rendered(<RoleEditor own={organization('owner')} role={role} onDone={() => undefined} />)
+    expect(page.input('See nodes and clusters.')).toContain('checked=""')
+    expect(page.input('Name')).toBeUndefined()
+    expect(page.isEnabled('Save')).toBe(true)
+  })
+})
+
+describe(ServiceAccounts, () => {
+  const key = [...ORGANIZATIONS, 'org-1', 'service-accounts']
+  const account = { id: 'user-7', name: 'deployment', roles: ['developer'], createdAt: SINCE }
+  const page = (role: Role, ...rows: object[]) => rendered(<ServiceAccounts own={organization(role)} />, { answers: [[key, rows]] })
+
+  it('says what they are for, and offers the first once', () => {
+    expect(
+      page('owner')
+        .all('button')
+        .filter((name) => name === 'Create a service account'),
+    ).toHaveLength(1)
+    expect(page('viewer').isEnabled('Create a service account')).toBeUndefined()
+  })
+
+  it('lists them, with what may be done with each', () => {
+    const { rows, isEnabled } = page('owner', account)
+    expect(rows[1]?.slice(0, 2)).toEqual(['deployment', 'Developer'])
+    expect([isEnabled('Create a key for deployment'), isEnabled('Delete')]).toEqual([true, true])
+    expect(page('viewer', account).isEnabled('Delete')).toBeUndefined()
   })
 })
 

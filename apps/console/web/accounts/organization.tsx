@@ -1,35 +1,36 @@
-import { Alert } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Stack } from '@mantine/core'
 import type { Organization as OwnOrganization } from '@trestle/contracts/accounts/organizations'
-import { useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { Loaded } from '../parts/loaded.js'
 import { PageLayout } from '../parts/page-layout.js'
-import { platformClient } from '../platform/client.js'
-import { chooseOrganization, currentOrganization } from '../platform/organization-choice.engine.js'
+import { PageTabs } from '../parts/page-tabs.js'
+import { currentOrganization } from '../platform/organization-choice.engine.js'
+import { useOrganizationChoice, useOrganizations } from '../platform/use-organizations.js'
 import { accountsTexts } from '../texts/accounts.js'
+import { organizationTexts } from '../texts/organization.js'
 import { CreateOrganization } from './create-organization.js'
 import { Invitations } from './invitations.js'
 import { Members } from './members.js'
 import { Dissolve, Leave, Rename } from './organization-actions.js'
 import { RoleBadges } from './role-badges.js'
-import { isOwner, mayManage } from './roles.js'
+import { may } from './roles.js'
+import { RolesTab } from './roles-tab.js'
+import { ServiceAccounts } from './service-accounts.js'
 
 const texts = accountsTexts.organization
+const tabTexts = organizationTexts.tabs
 
 /** The organization that was chosen, or the one joined first; a form to create one where there is none, or another one is wanted. */
 export default function OrganizationPage() {
-  const organizations = useQuery({
-    queryKey: ['accounts', 'organizations'],
-    queryFn: () => platformClient.accounts.organizations.list(),
-    refetchInterval: 30_000,
-  })
+  const organizations = useOrganizations(30_000)
+  const choose = useOrganizationChoice()
   const [search, setSearch] = useSearchParams()
   const isAnother = search.has('new')
   const shared = organizations.data?.filter(({ personal }) => !personal)
   const own = shared?.find(({ id }) => id === currentOrganization()) ?? shared?.[0]
   function show(id: string) {
-    chooseOrganization(id)
     setSearch({}, { replace: true })
+    void choose(id)
   }
   if (own && !isAnother) return <Own own={own} key={own.id} />
   return (
@@ -40,19 +41,38 @@ export default function OrganizationPage() {
 }
 
 function Own({ own }: { own: OwnOrganization }) {
-  const manages = mayManage(own.roles)
+  const { '*': tab } = useParams()
+  const tabs = [
+    { at: 'members', label: tabTexts.members, content: () => <MembersTab own={own} /> },
+    { at: 'roles', label: tabTexts.roles, content: () => <RolesTab own={own} /> },
+    { at: 'service-accounts', label: tabTexts.serviceAccounts, content: () => <ServiceAccounts own={own} /> },
+  ]
   return (
     <PageLayout
       title={own.name}
       description={<RoleBadges label={texts.yourRoles} roles={own.roles} />}
       actions={
         <>
-          {manages && <Rename own={own} />}
+          {may(own, 'organization:write') && <Rename own={own} />}
           <Leave own={own} />
-          {isOwner(own.roles) && <Dissolve own={own} />}
+          {may(own, 'organization:delete') && <Dissolve own={own} />}
         </>
       }
     >
+      <PageTabs
+        label={organizationTexts.tabsLabel}
+        page="/app/organization"
+        tab={tab || undefined}
+        tabs={may(own, 'keys:read') ? tabs : tabs.slice(0, 2)}
+      />
+    </PageLayout>
+  )
+}
+
+function MembersTab({ own }: { own: OwnOrganization }) {
+  const manages = may(own, 'members:write')
+  return (
+    <Stack>
       {!manages && (
         <Alert variant="light" color="gray">
           {texts.readOnly}
@@ -60,6 +80,6 @@ function Own({ own }: { own: OwnOrganization }) {
       )}
       <Members own={own} />
       {manages && <Invitations own={own} />}
-    </PageLayout>
+    </Stack>
   )
 }

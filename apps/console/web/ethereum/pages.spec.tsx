@@ -166,7 +166,7 @@ describe(ProjectSettingsForm, () => {
   it('saves, changes the URL, and deletes', () => {
     const page = rendered(<ProjectSettingsForm project={PROJECT} />, { context })
     for (const action of ['Save', 'Change URL', 'Delete']) expect(page.isEnabled(action)).toBe(true)
-    expect(page.all('h2')).toEqual(['Change the URL', 'Delete project'])
+    expect(page.all('h2')).toEqual(['Change the URL', 'Give to another organization', 'Delete project'])
   })
 })
 

@@ -8,6 +8,7 @@ import { ConfirmButton } from '../parts/confirm-button.js'
 import { Panel } from '../parts/panel.js'
 import { SubmitForm } from '../parts/submit-form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
+import { TransferPanel } from '../transfer/transfer-panel.js'
 import { projectsOf, useEthereumChain, useMaxLimits } from './chain.js'
 import { FormProblem } from './form-problem.js'
 import { ProjectFields } from './project-fields.js'
@@ -39,6 +40,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
         <FormProblem error={saving.error} mistakes={mistakes} />
       </SubmitForm>
       <Rotation project={project} />
+      <Transfer project={project} />
       <Removal project={project} />
     </Stack>
   )
@@ -72,6 +74,19 @@ function Rotation({ project: { id } }: { project: Project }) {
       </Group>
     </Panel>
   )
+}
+
+function Transfer({ project: { id, name, organization: owner } }: { project: Project }) {
+  const { chain, api, at } = useEthereumChain()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  async function transfer(organization: string) {
+    await api.projects.transfer({ params: { projectId: id }, body: { organization } })
+    await navigate(at())
+    client.removeQueries({ queryKey: ['ethereum', 'project', chain, id] })
+    await client.invalidateQueries({ queryKey: projectsOf(chain) })
+  }
+  return <TransferPanel what={name} organizationId={owner} permission="eth:write" onTransfer={transfer} />
 }
 
 function Removal({ project: { id, name } }: { project: Project }) {

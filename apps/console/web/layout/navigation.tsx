@@ -10,6 +10,7 @@ import {
   IconServer2,
   IconSettings,
   IconShield,
+  IconTrash,
 } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { useSession } from '../platform/use-session.js'
@@ -26,6 +27,7 @@ const PAGES = [
   { to: '/app/keys', label: nav.keys, icon: IconKey },
   { to: '/app/organization', label: nav.organization, icon: IconBuilding },
   { to: '/app/activity', label: nav.activity, icon: IconActivity },
+  { to: '/app/deleted', label: nav.deleted, icon: IconTrash },
   { to: '/app/settings', label: nav.settings, icon: IconSettings },
 ]
 const ADMINISTRATION = { to: '/app/administration', label: nav.administration, icon: IconShield }

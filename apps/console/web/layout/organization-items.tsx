@@ -1,26 +1,18 @@
 import { Menu } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
-import { platformClient } from '../platform/client.js'
-import { chooseOrganization, currentOrganization } from '../platform/organization-choice.engine.js'
-import { useSessionChange } from '../platform/use-session.js'
+import { currentOrganization } from '../platform/organization-choice.engine.js'
+import { useOrganizationChoice, useOrganizations } from '../platform/use-organizations.js'
 import { layoutTexts } from '../texts/layout.js'
 
 /** The items of a menu that choose which organization the pages are about. */
 export function OrganizationItems() {
-  const organizations = useQuery({
-    queryKey: ['accounts', 'organizations'],
-    queryFn: () => platformClient.accounts.organizations.list(),
-    staleTime: 60_000,
-  })
-  const changed = useSessionChange()
+  const organizations = useOrganizations()
+  const choose = useOrganizationChoice()
   const navigate = useNavigate()
-  async function choose(id: string | undefined) {
-    chooseOrganization(id)
-    // What is shown belongs to the other one.
+  async function switchTo(id: string | undefined) {
     await navigate('/app')
-    await changed()
+    await choose(id)
   }
   const chosen = currentOrganization()
   return (
@@ -29,7 +21,7 @@ export function OrganizationItems() {
       {organizations.data?.map(({ id, name, personal }) => {
         const choice = personal ? undefined : id
         return (
-          <Menu.RadioItem key={id} value={id} checked={choice === chosen} onChange={() => void choose(choice)} closeMenuOnClick>
+          <Menu.RadioItem key={id} value={id} checked={choice === chosen} onChange={() => void switchTo(choice)} closeMenuOnClick>
             {personal ? layoutTexts.personal : name}
           </Menu.RadioItem>
         )

@@ -76,5 +76,7 @@ export function useWorkloadActions(kind: NodeOrClusterKind, id: string) {
     rotate: () => calls.rotateCredentials({ params }).then(invalidate),
     change: (body: { allowedIps?: string[]; ttl?: number }) => calls.change({ params, body }).then(invalidate),
     remove: () => calls.remove({ params }).then(() => client.invalidateQueries({ queryKey: ['nodes', kind, 'list'] })),
+    transfer: (organization: string) =>
+      calls.transfer({ params, body: { organization } }).then(() => client.invalidateQueries({ queryKey: ['nodes', kind, 'list'] })),
   }
 }

@@ -10,6 +10,7 @@ import { ProblemNotice } from '../parts/problem-notice.js'
 import { SubmitForm } from '../parts/submit-form.js'
 import { exactTime, Time } from '../parts/time.js'
 import { nodesTexts } from '../texts/nodes.js'
+import { TransferPanel } from '../transfer/transfer-panel.js'
 import { type AccessForm, accessBody, accessForm, canSaveAccess } from './access-form.js'
 import { readAddresses } from './addresses.js'
 import { DAY_LONG, lifetimeBody, reduceLifetime } from './lifetime-form.js'
@@ -40,6 +41,7 @@ export function WorkloadSettings({ kind, workload, children }: SettingsProps) {
         <Lifetime kind={kind} workload={workload} />
       </Panel>
       <Panel title={texts.rest} text={texts.restText} action={<StartStopButton kind={kind} id={id} state={state} />} />
+      <Transfer kind={kind} workload={workload} />
       <Panel title={texts.danger} text={texts.dangerText} action={<Remove kind={kind} id={id} />} />
     </Stack>
   )
@@ -92,6 +94,22 @@ function Lifetime({ kind, workload: { id, ttl, userPlanData } }: SettingsProps) 
       </Group>
       {saving.error && <ProblemNotice error={saving.error} />}
     </Stack>
+  )
+}
+
+function Transfer({ kind, workload: { id, organization } }: SettingsProps) {
+  const { transfer } = useWorkloadActions(kind, id)
+  const navigate = useNavigate()
+  return (
+    <TransferPanel
+      what={texts.thisOne(kind)}
+      organizationId={organization}
+      permission="nodes:create"
+      onTransfer={async (to) => {
+        await transfer(to)
+        await navigate(`/app/${kind}s`)
+      }}
+    />
   )
 }
 

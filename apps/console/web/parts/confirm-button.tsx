@@ -12,12 +12,14 @@ interface ConfirmProps extends Pick<ButtonProps, 'size' | 'variant' | 'disabled'
   children: ReactNode
   /** What the user has to type to confirm. */
   word?: string
+  /** What `children` say has to be done first. */
+  isBlocked?: boolean
   color?: string
   onConfirm: () => Promise<unknown>
 }
 
 /** A button that asks for confirmation. */
-export function ConfirmButton({ action, title, children, word, color = 'red', onConfirm, ...button }: ConfirmProps) {
+export function ConfirmButton({ action, title, children, word, isBlocked, color = 'red', onConfirm, ...button }: ConfirmProps) {
   const [opened, { open, close }] = useDisclosure()
   const [typed, setTyped] = useState('')
   const mutation = useMutation({ mutationFn: onConfirm, onSuccess: close })
@@ -46,7 +48,7 @@ export function ConfirmButton({ action, title, children, word, color = 'red', on
             <Button
               color={color}
               loading={mutation.isPending}
-              disabled={word !== undefined && typed.trim() !== word}
+              disabled={isBlocked || (word !== undefined && typed.trim() !== word)}
               onClick={() => mutation.mutate()}
             >
               {action}

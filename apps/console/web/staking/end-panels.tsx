@@ -6,7 +6,9 @@ import { useNavigate } from 'react-router'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { Panel } from '../parts/panel.js'
 import { platformClient } from '../platform/client.js'
+import { organizationTexts } from '../texts/organization.js'
 import { stakingTexts } from '../texts/staking.js'
+import { TransferPanel } from '../transfer/transfer-panel.js'
 import { ExitButton } from './exit-button.js'
 import { canExit, isAtStake } from './lifecycle.js'
 
@@ -19,6 +21,7 @@ export function EndPanels({ validator }: { validator: Validator }) {
         text={exitText(validator)}
         action={canExit(validator) && <ExitButton validator={validator} />}
       />
+      <Transfer validator={validator} />
       <Panel title={stakingTexts.remove.title} text={stakingTexts.remove.text} action={<Remove validator={validator} />} />
     </>
   )
@@ -28,6 +31,26 @@ function exitText({ phase, exitRequestedAt }: Validator): string {
   if (phase === 'exited' || phase === 'withdrawn') return stakingTexts.exit.over
   if (exitRequestedAt !== null || phase === 'exiting') return `${stakingTexts.exit.requested}. ${stakingTexts.exit.requestedText}`
   return canExit({ phase, exitRequestedAt }) ? stakingTexts.exit.text : stakingTexts.exit.early
+}
+
+function Transfer({ validator: { chain, pubkey, organization: owner } }: { validator: Validator }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  async function transfer(organization: string) {
+    await platformClient.staking.validators.transfer({ params: { chain, pubkey }, body: { organization } })
+    await navigate('/app/staking')
+    client.removeQueries({ queryKey: ['staking', 'validator', pubkey] })
+    await client.invalidateQueries({ queryKey: ['staking'] })
+  }
+  return (
+    <TransferPanel
+      what={stakingTexts.remove.thisOne}
+      text={organizationTexts.transfer.validatorText}
+      organizationId={owner}
+      permission="staking:create"
+      onTransfer={transfer}
+    />
+  )
 }
 
 function Remove({ validator }: { validator: Validator }) {

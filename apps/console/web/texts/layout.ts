@@ -19,6 +19,7 @@ export const layoutTexts = {
     keys: 'Client keys',
     organization: 'Organization',
     activity: 'Activity',
+    deleted: 'Recently deleted',
     settings: 'Settings',
     administration: 'Administration',
   },

@@ -171,10 +171,11 @@ export const nodesTexts = {
     restText: 'When stopped, it accepts no calls. Data and credentials are kept.',
     danger: 'Delete',
     dangerText:
-      'It stops at once. Its data is kept for 72 hours, unless your platform says otherwise; until then `trestle nodes restore` or `trestle clusters restore` brings it back.',
+      'It stops at once. Its data is kept for 72 hours, unless your platform says otherwise; until then you can restore it under Recently deleted.',
     remove: 'Delete',
     removeTitle: (kind: string) => `Delete this ${kind}?`,
-    removed: 'Deleting.',
+    removed: 'Deleting. You can restore it under Recently deleted.',
+    thisOne: (kind: string) => `this ${kind}`,
   },
   wizard: {
     title: 'Create a node',

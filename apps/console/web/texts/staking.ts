@@ -252,12 +252,13 @@ export const stakingTexts = {
   },
   remove: {
     title: 'Delete',
-    text: 'Removes it from your list.',
+    text: 'Removes it from your list. For 72 hours, unless your platform says otherwise, and as long as it stakes you can restore it under Recently deleted.',
     action: 'Delete',
     question: 'Delete this validator from your list?',
     unpaid: 'Never send ETH to its key after that. Nobody would run it.',
     staking: 'It is still staking and keeps signing until it exits, but you will no longer see it here. Exit it first.',
-    done: 'Validator deleted from your list.',
+    done: 'Validator deleted from your list. You can restore it under Recently deleted.',
+    thisOne: 'this validator',
   },
   bill: {
     title: 'Billing report',
