@@ -1,15 +1,14 @@
 import { Code, Drawer, Stack, Text } from '@mantine/core'
-import type { Activity } from '@trestle/contracts/activity'
 import { formatBytes } from '../parts/amount.js'
 import { CopyButton, Hash } from '../parts/copy-button.js'
 import { FactList } from '../parts/fact-list.js'
 import { exactTime } from '../parts/time.js'
 import { activityTexts as texts } from '../texts/activity.js'
-import { recordedMethod, recordedMs, recordedRoute } from './activity-record.js'
+import { authorText, type ListedActivity, recordedMethod, recordedMs, recordedRoute } from './activity-record.js'
 import { OutcomeTag } from './activity-table.js'
 
 interface DetailProps {
-  record: Activity | undefined
+  record: ListedActivity | undefined
   opened: boolean
   onClose: () => void
 }
@@ -23,12 +22,13 @@ export function ActivityDetails({ record, opened, onClose }: DetailProps) {
   )
 }
 
-function Content({ record }: { record: Activity }) {
+function Content({ record }: { record: ListedActivity }) {
   return (
     <Stack>
       <FactList
         facts={[
           [texts.call, <Code key="call">{`${recordedMethod(record)} ${recordedRoute(record)}`}</Code>],
+          record.by && [texts.who, authorText(record)],
           [texts.fields.service, record.service],
           [texts.when, exactTime(record.createdAt)],
           [texts.outcome, <OutcomeTag key="outcome" record={record} />],

@@ -50,7 +50,7 @@ export function ActivityFilters({ range, onRange, filter, onFilter }: FiltersPro
         w={190}
       />
       <Checkbox
-        label={texts.own}
+        label={texts.ofThisList}
         checked={filter.own}
         onChange={(event) => onFilter({ ...filter, own: event.currentTarget.checked })}
         mb={8}

@@ -5,7 +5,9 @@ import { SERVICES } from '../testing/served.js'
 import { ActivityFilters } from './activity-filters.js'
 import ActivityPage from './activity-page.js'
 import { NO_FILTER } from './activity-record.js'
+import { ActivitySourceChoice } from './activity-source-choice.js'
 import { ActivityTable, OutcomeTag } from './activity-table.js'
+import { type ActivitySource, OWN_ACTIVITY } from './use-activity.js'
 
 const KEY = ['accounts', 'events', '', '']
 const ignore = () => undefined
@@ -62,6 +64,38 @@ describe(ActivityPage, () => {
     expect(filtered.rows).toHaveLength(2)
     expect(filtered.text).toContain('1 of 2 loaded')
     expect(page(own).text).toContain('No loaded record matches.')
+  })
+})
+
+describe('the activity of an organization', () => {
+  const organization = (...permissions: string[]) => ({ id: 'org-1', name: 'Engines', permissions, roles: [] })
+  const { localStorage } = globalThis
+  beforeAll(() => Object.assign(globalThis, { localStorage: { getItem: () => 'org-1' } }))
+  afterAll(() => Object.assign(globalThis, { localStorage }))
+  const choice = (source: ActivitySource, ...organizations: object[]) =>
+    rendered(<ActivitySourceChoice source={source} onChange={ignore} />, { answers: [[['accounts', 'organizations'], organizations]] })
+
+  it('may be chosen by who may see it', () => {
+    expect(choice(OWN_ACTIVITY, organization('activity:read')).text).toBe('Yours Engines')
+    expect(choice(OWN_ACTIVITY, organization('organization:read')).text).toBe('')
+    expect(choice(OWN_ACTIVITY).text).toBe('')
+  })
+
+  it('has only the changes at first, or reads and calls, too', () => {
+    const of = (changes: boolean) => choice({ of: 'organization', id: 'org-1', changes }, organization('activity:read'))
+    expect(of(true).input('Only changes')).toContain('checked=""')
+    expect(of(false).input('Only changes')).not.toContain('checked=""')
+  })
+
+  it.each([
+    [{ displayName: 'Ada', email: 'ada@example.org' }, 'Ada'],
+    [{ displayName: 'Ada', email: 'ada@example.org', former: true as const }, 'Ada (left)'],
+    [{ displayName: 'deployment', serviceAccount: true as const, clientKey: 'ci' }, 'deployment, key ci'],
+    [{ former: true as const }, 'Deleted account'],
+    [undefined, 'JSON-RPC calls'],
+  ])('says of %j who it was', (by, who) => {
+    const table = rendered(<ActivityTable rows={[{ ...record(), by }]} isShared onChoose={ignore} />)
+    expect([table.rows[0]?.[1], table.rows[1]?.[1]]).toEqual(['Who', who])
   })
 })
 

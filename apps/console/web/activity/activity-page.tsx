@@ -1,6 +1,5 @@
 import { Group, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { Activity } from '@trestle/contracts/activity'
 import { useMemo, useState } from 'react'
 import { DownloadButton } from '../parts/download-button.js'
 import { EmptyState } from '../parts/empty-state.js'
@@ -9,25 +8,28 @@ import { PageLayout } from '../parts/page-layout.js'
 import { activityTexts as texts } from '../texts/activity.js'
 import { ActivityDetails } from './activity-details.js'
 import { ActivityFilters } from './activity-filters.js'
-import { type ActivityFilter, filterRecords, NO_FILTER, toCsv } from './activity-record.js'
+import { type ActivityFilter, filterRecords, type ListedActivity, NO_FILTER, toCsv } from './activity-record.js'
+import { ActivitySourceChoice } from './activity-source-choice.js'
 import { ActivityTable } from './activity-table.js'
-import { type TimeRange, useActivity } from './use-activity.js'
+import { type ActivitySource, OWN_ACTIVITY, type TimeRange, useActivity } from './use-activity.js'
 
-/** Everything done in the user's name. */
+/** Everything done in the user's name, or in that of the organization that the pages are about. */
 export default function ActivityPage() {
+  const [source, setSource] = useState<ActivitySource>(OWN_ACTIVITY)
   const [range, setRange] = useState<TimeRange>({ from: '', to: '' })
   const [filter, setFilter] = useState<ActivityFilter>(NO_FILTER)
   const [live, setLive] = useState(false)
-  const [chosen, setChosen] = useState<Activity>()
+  const [chosen, setChosen] = useState<ListedActivity>()
   const [opened, { open, close }] = useDisclosure()
-  const { query, more } = useActivity(range, live)
+  const { query, more } = useActivity(source, range, live)
   const shown = useMemo(() => filterRecords(query.data ?? [], filter), [query.data, filter])
-  function choose(record: Activity) {
+  function choose(record: ListedActivity) {
     setChosen(record)
     open()
   }
   return (
-    <PageLayout title={texts.title} description={texts.description}>
+    <PageLayout title={texts.title} description={source.of === 'own' ? texts.description : texts.organizationDescription}>
+      <ActivitySourceChoice source={source} onChange={setSource} />
       <ActivityFilters range={range} onRange={setRange} filter={filter} onFilter={setFilter} />
       <Group justify="space-between">
         <Switch
@@ -44,7 +46,7 @@ export default function ActivityPage() {
           rows.length === 0 ? (
             <EmptyState title={texts.none} text={texts.noneText} />
           ) : (
-            <ActivityTable rows={shown} more={more} onChoose={choose} />
+            <ActivityTable rows={shown} isShared={source.of === 'organization'} more={more} onChoose={choose} />
           )
         }
       </Loaded>
@@ -53,7 +55,7 @@ export default function ActivityPage() {
   )
 }
 
-function Saving({ shown, loaded }: { shown: readonly Activity[]; loaded: number }) {
+function Saving({ shown, loaded }: { shown: readonly ListedActivity[]; loaded: number }) {
   const disabled = shown.length === 0
   return (
     <Group gap="xs" role="group" aria-label={texts.download}>

@@ -1,6 +1,6 @@
 import type { Activity } from '@trestle/contracts/activity'
 import fc from 'fast-check'
-import { activityOutcome, filterRecords, mergeRecords, NO_FILTER, recordedMs, toCsv } from './activity-record.js'
+import { activityOutcome, authorText, filterRecords, mergeRecords, NO_FILTER, recordedMs, toCsv } from './activity-record.js'
 
 describe(filterRecords, () => {
   const create = record({ input: { method: 'POST', route: '/users/me/client-keys' } })
@@ -66,6 +66,30 @@ describe(toCsv, () => {
     expect(toCsv([one])).toBe(
       'time,service,method,route,status,milliseconds,bytes,id\r\n2026-01-01T00:00:00.020Z,accounts,GET,/a,200,20,5,event-1\r\n',
     )
+  })
+})
+
+describe(authorText, () => {
+  it('tells people of the same name apart, and names the key', () => {
+    const by = { displayName: 'Ada', email: 'ada@example.org', clientKey: 'ci', former: true } as const
+    expect(authorText({ ...record(), by })).toBe('Ada, ada@example.org, key ci, left')
+    expect(authorText({ ...record(), by: { former: true } })).toBe('Deleted account')
+    expect(authorText(record())).toBe('')
+  })
+
+  it('is found by the search, and in the file', () => {
+    const [ada, bob] = ['Ada', 'Bob'].map((displayName) => ({ ...record({ id: `event-${displayName}` }), by: { displayName } }))
+    if (!ada || !bob) throw new Error('There are two.')
+    expect(filterRecords([ada, bob], { ...NO_FILTER, what: 'bob' })).toEqual([bob])
+    expect(
+      toCsv([ada])
+        .split('\r\n')
+        .map((line) => line.split(',')[0]),
+    ).toEqual(['who', 'Ada', ''])
+  })
+
+  it('leaves out reads of the list of the organization, too', () => {
+    expect(filterRecords([record({ input: { method: 'GET', route: '/organizations/{id}/events' } })], NO_FILTER)).toEqual([])
   })
 })
 

@@ -1,5 +1,10 @@
+import type { OrganizationEvent } from '@trestle/contracts/accounts/events'
 import type { Activity } from '@trestle/contracts/activity'
 import { csv } from '../parts/csv.js'
+import { activityTexts } from '../texts/activity.js'
+
+/** A record of the user's own activity, or of an organization's, which says whose it is. */
+export type ListedActivity = Activity & Pick<OrganizationEvent, 'by'>
 
 export const ACTIVITY_KINDS = ['all', 'changes', 'reads'] as const
 export const ACTIVITY_STATUSES = ['all', 'good', 'refused', 'failed'] as const
@@ -36,10 +41,10 @@ export function recordedMs({ output }: Activity): number {
   return new Date(output.endTime).getTime() - new Date(output.startTime).getTime()
 }
 
-export function filterRecords(records: readonly Activity[], filter: ActivityFilter): Activity[] {
+export function filterRecords(records: readonly ListedActivity[], filter: ActivityFilter): ListedActivity[] {
   const words = filter.what.toLowerCase().split(/\s+/).filter(Boolean)
   return records.filter((record) => {
-    const text = `${recordedMethod(record)} ${recordedRoute(record)}`.toLowerCase()
+    const text = `${recordedMethod(record)} ${recordedRoute(record)} ${authorText(record)}`.toLowerCase()
     return (
       (filter.own || !isOfThisList(record)) &&
       (filter.area === null || record.service === filter.area) &&
@@ -51,14 +56,18 @@ export function filterRecords(records: readonly Activity[], filter: ActivityFilt
 }
 
 /** Newer records before older ones, each once. Those at the seam may be in both, as records are stored a little late. */
-export function mergeRecords(newer: readonly Activity[], older: readonly Activity[]): Activity[] {
+export function mergeRecords(newer: readonly ListedActivity[], older: readonly ListedActivity[]): ListedActivity[] {
   const known = new Map([...newer, ...older].map((record) => [record.id, record]))
   return [...known.values()].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
 }
 
-export function toCsv(records: readonly Activity[]): string {
-  const header = ['time', 'service', 'method', 'route', 'status', 'milliseconds', 'bytes', 'id']
+export function toCsv(records: readonly ListedActivity[]): string {
+  const names = records.some(({ by }) => by)
+    ? { header: ['who'], of: (record: ListedActivity) => [authorText(record)] }
+    : { header: [], of: () => [] }
+  const header = [...names.header, 'time', 'service', 'method', 'route', 'status', 'milliseconds', 'bytes', 'id']
   const lines = records.map((record) => [
+    ...names.of(record),
     record.createdAt,
     record.service,
     recordedMethod(record),
@@ -71,7 +80,17 @@ export function toCsv(records: readonly Activity[]): string {
   return csv([header, ...lines])
 }
 
+/** Who did it: with the address, as names repeat, and the key that was used. Empty where many calls are summed up. */
+export function authorText({ by }: ListedActivity): string {
+  if (!by) return ''
+  const { displayName = activityTexts.deletedAccount, email, clientKey, former } = by
+  const notes = [email, clientKey && activityTexts.byKey(clientKey), former && by.displayName && activityTexts.former]
+  return [displayName, ...notes.filter(Boolean)].join(', ')
+}
+
+const LISTS = ['/users/me/events', '/organizations/{id}/events']
+
 /** Otherwise the live list would fill with its own reads. */
 function isOfThisList(record: Activity): boolean {
-  return record.service === 'accounts' && recordedMethod(record) === 'GET' && recordedRoute(record) === '/users/me/events'
+  return record.service === 'accounts' && recordedMethod(record) === 'GET' && LISTS.includes(recordedRoute(record))
 }

@@ -5,19 +5,23 @@ import { type Column, DataTable } from '../parts/data-table.js'
 import { Tag } from '../parts/tag.js'
 import { Time } from '../parts/time.js'
 import { activityTexts as texts } from '../texts/activity.js'
-import { activityOutcome, recordedMethod, recordedMs, recordedRoute } from './activity-record.js'
+import { activityOutcome, authorText, type ListedActivity, recordedMethod, recordedMs, recordedRoute } from './activity-record.js'
 
 const COLOR = { good: 'teal', refused: 'orange', failed: 'red' }
 
 interface ActivityTableProps {
-  rows: readonly Activity[]
+  rows: readonly ListedActivity[]
+  /** Whether the records say whose they are. */
+  isShared?: boolean
   more?: { load: () => unknown; loading: boolean }
-  onChoose: (record: Activity) => void
+  onChoose: (record: ListedActivity) => void
 }
 
-export function ActivityTable({ rows, more, onChoose }: ActivityTableProps) {
-  const columns: readonly Column<Activity>[] = [
+export function ActivityTable({ rows, isShared, more, onChoose }: ActivityTableProps) {
+  const who: Column<ListedActivity> = { name: 'who', header: texts.who, cell: (record) => <Author record={record} />, width: '2fr' }
+  const columns: readonly Column<ListedActivity>[] = [
     { name: 'when', header: texts.when, cell: ({ createdAt }) => <Time value={createdAt} />, width: '130px' },
+    ...(isShared ? [who] : []),
     { name: 'service', header: texts.area, cell: ({ service }) => service, width: '100px' },
     { name: 'call', header: texts.call, cell: (record) => <Call record={record} />, width: '3fr' },
     { name: 'outcome', header: texts.outcome, cell: (record) => <OutcomeTag record={record} />, width: '170px' },
@@ -44,7 +48,7 @@ export function ActivityTable({ rows, more, onChoose }: ActivityTableProps) {
       columns={columns}
       keyOf={({ id }) => id}
       more={more}
-      minWidth={920}
+      minWidth={isShared ? 1120 : 920}
       empty={
         <>
           <Text c="dimmed">{texts.noMatch}</Text>
@@ -62,6 +66,16 @@ function More({ load, loading }: { load: () => unknown; loading: boolean }) {
         {texts.loadMore}
       </Button>
     </Group>
+  )
+}
+
+function Author({ record }: { record: ListedActivity }) {
+  return (
+    <Text span inherit title={authorText(record)}>
+      {record.by ? (record.by.displayName ?? texts.deletedAccount) : texts.calls}
+      {record.by?.former && record.by.displayName && ` (${texts.former})`}
+      {record.by?.clientKey && `, ${texts.byKey(record.by.clientKey)}`}
+    </Text>
   )
 }
 
@@ -85,7 +99,7 @@ export function OutcomeTag({ record }: { record: Activity }) {
   )
 }
 
-function Choose({ record, onChoose }: { record: Activity; onChoose: (record: Activity) => void }) {
+function Choose({ record, onChoose }: { record: Activity; onChoose: (record: ListedActivity) => void }) {
   return (
     <button
       type="button"
