@@ -45,6 +45,8 @@ function actions(page: Page) {
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.waitForURL((to) => !to.pathname.includes('/account/'))
     },
+    /** What axe finds serious on the page as it is. */
+    violations: () => seriousOf(page, 'light'),
     /** Takes the page as it is: wide, dark and on a phone; gives what axe finds serious in either colours, and what leaves the screen sideways. */
     async screenshot(name: string): Promise<string[]> {
       const found: string[] = []

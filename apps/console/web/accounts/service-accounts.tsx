@@ -31,7 +31,8 @@ export function ServiceAccounts({ own }: { own: Organization }) {
     queryFn: () => platformClient.accounts.serviceAccounts.list({ params: { id: own.id } }),
     refetchInterval: 30_000,
   })
-  const create = may(own, 'keys:write') && <CreateButton own={own} />
+  const [opened, { open, close }] = useDisclosure()
+  const create = may(own, 'keys:write') && <Button onClick={open}>{texts.create}</Button>
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -56,6 +57,9 @@ export function ServiceAccounts({ own }: { own: Organization }) {
           />
         )}
       </Loaded>
+      <Modal opened={opened} onClose={close} title={texts.create}>
+        <CreateForm own={own} onDone={close} />
+      </Modal>
     </Stack>
   )
 }
@@ -100,18 +104,6 @@ function CreateKeyButton({ own, id, name }: { own: Organization; id: string; nam
     <Button size="xs" variant="default" aria-label={texts.createKeyFor(name)} onClick={() => void go()}>
       {texts.createKey}
     </Button>
-  )
-}
-
-function CreateButton({ own }: { own: Organization }) {
-  const [opened, { open, close }] = useDisclosure()
-  return (
-    <>
-      <Button onClick={open}>{texts.create}</Button>
-      <Modal opened={opened} onClose={close} title={texts.create}>
-        <CreateForm own={own} onDone={close} />
-      </Modal>
-    </>
   )
 }
 

@@ -43,6 +43,26 @@ describe(chooseOrganization, () => {
   })
 })
 
+describe('calls that name their organization themselves', () => {
+  const { localStorage } = globalThis
+  afterEach(() => Object.assign(globalThis, { localStorage }))
+
+  it.each([
+    ['/api/accounts/organizations', null],
+    ['https://console.example/api/accounts/organizations/org-2/members', null],
+    ['/api/accounts/invitations/t0ken', null],
+    ['/session', null],
+    ['/api/accounts/users/me/client-keys', 'org-1'],
+    ['/api/nodes/organizations/org-2/plan', 'org-1'],
+    ['/api/nodes/users/me/nodes', 'org-1'],
+  ])('are about no chosen one: %s', async (path, expected) => {
+    Object.assign(globalThis, { localStorage: { getItem: () => 'org-1' } })
+    stub = stubFetch(() => jsonResponse({}))
+    await consoleFetch(path)
+    expect(stub.sent[0]?.headers.get('trestle-organization')).toBe(expected)
+  })
+})
+
 describe('platformClient', () => {
   it('calls an area through the console', async () => {
     stub = stubFetch(() => jsonResponse({ code: 'NotFound', detail: 'No such node.' }, 404))

@@ -54,6 +54,12 @@ export function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): 
   const headers = new Headers(init.headers)
   headers.set('x-trestle-console', '1')
   const organization = currentOrganization()
-  if (organization) headers.set('trestle-organization', organization)
+  if (organization && !isOfNoOrganization(input)) headers.set('trestle-organization', organization)
   return fetch(input, { ...init, headers, credentials: 'same-origin' })
+}
+
+/** These calls name their organization themselves, or none: they go on where the chosen one is unknown. */
+function isOfNoOrganization(input: RequestInfo | URL): boolean {
+  const url = input instanceof Request ? input.url : input.toString()
+  return /^\/(session|api\/accounts\/(organizations|invitations))(\/|$)/.test(new URL(url, 'http://console').pathname)
 }

@@ -1,8 +1,10 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Problem } from '@trestle/problem/problem'
 import { type ReactNode, useEffect, useState } from 'react'
-import { chooseOrganization, currentOrganization } from './organization-choice.engine.js'
+import { MembershipCheck } from './membership-check.engine.js'
 import { SESSION, sessionOf } from './use-session.js'
+
+const PAUSE_MS = 1000
 
 /** The query cache, and the one place that notices the end of a session. */
 export function PlatformProvider({ role, children }: { role: string; children: ReactNode }) {
@@ -17,9 +19,14 @@ export function PlatformProvider({ role, children }: { role: string; children: R
 }
 
 function createClient(role: string): QueryClient {
+  const memberships = new MembershipCheck({
+    list: async () => (await import('./client.js')).platformClient.accounts.organizations.list(),
+    refresh: () => client.invalidateQueries(),
+    pause: () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)),
+  })
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => noticeExpiry(client, error) }),
-    mutationCache: new MutationCache({ onError: (error) => noticeExpiry(client, error) }),
+    queryCache: new QueryCache({ onError: (error) => notice(client, memberships, error) }),
+    mutationCache: new MutationCache({ onError: (error) => notice(client, memberships, error) }),
     defaultOptions: {
       queries: {
         staleTime: 5000,
@@ -33,17 +40,9 @@ function createClient(role: string): QueryClient {
   return client
 }
 
-function noticeExpiry(client: QueryClient, error: unknown): void {
+function notice(client: QueryClient, memberships: MembershipCheck, error: unknown): void {
   if (isSignedOut(error)) client.setQueryData(SESSION, { signedIn: false, expired: true })
-  if (hasLeft(error)) {
-    chooseOrganization(undefined)
-    void client.invalidateQueries()
-  }
-}
-
-/** The chosen organization is not the user's any more: the pages are about the personal one again. */
-function hasLeft(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'UnknownOrganization' && currentOrganization() !== undefined
+  void memberships.notice(error)
 }
 
 /** Staking answers 403 to an expired token, the other areas 401. */
