@@ -17,7 +17,7 @@ export function EditKeyButton({ of: key }: { of: ClientKey }) {
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
-      <Button size="xs" variant="default" onClick={open}>
+      <Button size="compact-sm" variant="default" onClick={open}>
         {texts.edit}
       </Button>
       <Modal opened={opened} onClose={close} title={texts.editTitle(key.name ?? key.id)} size="lg">

@@ -42,7 +42,7 @@ export default function Keys() {
             rows={rows}
             columns={columns(actors.isShared, actors.of)}
             keyOf={({ id }) => id}
-            minWidth={1080}
+            minWidth={980}
             empty={
               <EmptyState title={texts.empty} text={texts.emptyText}>
                 {create}
@@ -65,7 +65,7 @@ function columns(isShared: boolean, actorOf: (key: ClientKey) => KeyActor): read
     { name: 'limits', header: texts.limits, cell: (key) => <Limits {...key} /> },
     { name: 'used', header: texts.lastUsed, cell: (key) => <LastUse {...key} /> },
     { name: 'expires', header: texts.expires, cell: (key) => <Expiry {...key} /> },
-    { name: 'actions', header: texts.actions, cell: (key) => <Actions of={key} actor={actorOf(key)} />, align: 'right', width: '240px' },
+    { name: 'actions', header: texts.actions, cell: (key) => <Actions of={key} actor={actorOf(key)} />, align: 'right', width: '170px' },
   ]
 }
 
@@ -152,7 +152,7 @@ function Expiry({ expiresAt }: ClientKey) {
 function Actions({ of: key, actor: { isMe, member } }: { of: ClientKey; actor: KeyActor }) {
   const mayChange = isMe || member?.serviceAccount
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap={4} justify="flex-end" wrap="nowrap">
       {mayChange && <EditKeyButton of={key} />}
       {mayChange && <RotateKeyButton of={key} />}
       <Delete {...key} />
@@ -168,7 +168,7 @@ function Delete({ id, name = id }: ClientKey) {
     await client.invalidateQueries({ queryKey: CLIENT_KEYS })
   }
   return (
-    <ConfirmButton action={texts.delete} title={texts.deleteTitle(name)} size="xs" onConfirm={remove}>
+    <ConfirmButton action={texts.delete} title={texts.deleteTitle(name)} size="compact-sm" onConfirm={remove}>
       <Text>{texts.deleteText}</Text>
     </ConfirmButton>
   )

@@ -1,3 +1,4 @@
+import './role-table.css'
 import { Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { RoleDefinition } from '@trestle/contracts/accounts/organizations'
@@ -19,13 +20,15 @@ export function RoleTable({ roles }: { roles: readonly RoleDefinition[] }) {
     })),
   ]
   return (
-    <DataTable
-      label={texts.whoMayWhat}
-      rows={ALL_PERMISSIONS}
-      columns={columns}
-      keyOf={(permission) => permission}
-      minWidth={320 + 105 * roles.length}
-    />
+    <div className="role-table">
+      <DataTable
+        label={texts.whoMayWhat}
+        rows={ALL_PERMISSIONS}
+        columns={columns}
+        keyOf={(permission) => permission}
+        minWidth={240 + 75 * roles.length}
+      />
+    </div>
   )
 }
 

@@ -21,7 +21,7 @@ export function RotateKeyButton({ of: key }: { of: ClientKey }) {
   const [note, setNote] = useState<string>()
   return (
     <>
-      <Button size="xs" variant="default" onClick={open}>
+      <Button size="compact-sm" variant="default" onClick={open}>
         {texts.rotate}
       </Button>
       <SecretDialog
