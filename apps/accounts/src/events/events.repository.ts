@@ -23,7 +23,7 @@ const { organizationId: _, ...LISTED } = TYPES
 /** pg returns JSON parsed. */
 type StoredEvent = Pick<EventRow, 'id' | 'userId' | 'service' | 'createdAt'> & Pick<Activity, 'input' | 'output' | 'serviceData'>
 
-export interface EventRange {
+interface EventRange {
   readonly from: Date
   readonly to: Date
   readonly after?: Position

@@ -3,7 +3,7 @@ import type { Activity } from '@trestle/contracts/activity'
 import { z } from 'zod'
 
 /** Somebody who did something in the name of an organization, as far as they are known today. */
-export interface AuthorRecord {
+interface AuthorRecord {
   readonly id: string
   readonly displayName: string
   readonly email: string

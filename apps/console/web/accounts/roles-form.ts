@@ -14,7 +14,7 @@ export function rolesAmong(chosen: readonly string[], own: readonly string[] = [
 }
 
 /** The roles of the organization among those of a member. */
-export function ownRolesOf(roles: readonly string[]): string[] {
+function ownRolesOf(roles: readonly string[]): string[] {
   return roles.filter((role) => !ROLES.some((each) => each === role))
 }
 

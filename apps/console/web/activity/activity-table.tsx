@@ -19,6 +19,13 @@ interface ActivityTableProps {
 
 export function ActivityTable({ rows, isShared, more, onChoose }: ActivityTableProps) {
   const who: Column<ListedActivity> = { name: 'who', header: texts.who, cell: (record) => <Author record={record} />, width: '2fr' }
+  const size: Column<ListedActivity> = {
+    name: 'size',
+    header: texts.size,
+    cell: ({ output }) => formatBytes(output.bytesOut),
+    width: '90px',
+    align: 'right',
+  }
   const columns: readonly Column<ListedActivity>[] = [
     { name: 'when', header: texts.when, cell: ({ createdAt }) => <Time value={createdAt} />, width: '130px' },
     ...(isShared ? [who] : []),
@@ -32,7 +39,7 @@ export function ActivityTable({ rows, isShared, more, onChoose }: ActivityTableP
       width: '90px',
       align: 'right',
     },
-    { name: 'size', header: texts.size, cell: ({ output }) => formatBytes(output.bytesOut), width: '90px', align: 'right' },
+    ...(isShared ? [] : [size]),
     {
       name: 'details',
       header: texts.details,
@@ -48,7 +55,7 @@ export function ActivityTable({ rows, isShared, more, onChoose }: ActivityTableP
       columns={columns}
       keyOf={({ id }) => id}
       more={more}
-      minWidth={isShared ? 1120 : 920}
+      minWidth={isShared ? 980 : 920}
       empty={
         <>
           <Text c="dimmed">{texts.noMatch}</Text>
