@@ -109,7 +109,48 @@ describe('trestle orgs', () => {
   })
 })
 
+describe('a role of the organization itself', () => {
+  it('is given by an invitation, and to a member', async () => {
+    platform.on(`POST /accounts/organizations/${ORGANIZATION_ID}/invitations`, { status: 201, body: INVITATION })
+    const { requests } = await platform.run(`orgs invite ${ORGANIZATION_ID} grace@example.org --role caretaker`)
+    expect(requests).toEqual([
+      `POST /accounts/organizations/${ORGANIZATION_ID}/invitations {"email":"grace@example.org","roles":["caretaker"]}`,
+    ])
+    const at = `/accounts/organizations/${ORGANIZATION_ID}/members/${USER_ID}`
+    platform.on(`PUT ${at}`, { body: { ...INVITATION, roles: ['caretaker'] } })
+    const changed = await platform.run(`orgs roles ${ORGANIZATION_ID} ${USER_ID} caretaker`)
+    expect(changed.requests.at(-1)).toBe(`PUT ${at} {"roles":["caretaker"]}`)
+  })
+})
+
 describe('trestle keys', () => {
+  it('creates a key that may do little, for a service account', async () => {
+    platform.on('POST /accounts/users/me/client-keys', {
+      body: { clientId: CLIENT_ID, clientSecret: 's3cret', createdAt: YESTERDAY, scopes: ['nodes:read'] },
+    })
+    const line = 'keys create --scope nodes:read --per-second 5 --per-day 1000 --allow 192.0.2.1 --allow 10.0.0.0/8'
+    const { requests } = await platform.run(`${line} --service-account ${USER_ID}`)
+    const body = {
+      scopes: ['nodes:read'],
+      perSecond: 5,
+      perDay: 1000,
+      allowedIps: ['192.0.2.1', '10.0.0.0/8'],
+      serviceAccountId: USER_ID,
+    }
+    expect(requests).toEqual([`POST /accounts/users/me/client-keys ${JSON.stringify(body)}`])
+  })
+
+  it.each([
+    ['', 0],
+    [' --grace 1d', 86_400],
+  ])('rotates a key%s', async (grace, graceSeconds) => {
+    const at = `/accounts/users/me/client-keys/${CLIENT_ID}/rotate`
+    platform.on(`POST ${at}`, { body: { clientId: CLIENT_ID, clientSecret: 's3cret', createdAt: YESTERDAY, scopes: ['nodes'] } })
+    const { stdout, requests } = await platform.run(`keys rotate ${CLIENT_ID}${grace}`)
+    expect(requests).toEqual([`POST ${at} ${JSON.stringify({ graceSeconds })}`])
+    expect(stdout).toContain('secret     s3cret')
+  })
+
   it('lists scopes, use and expiry', async () => {
     platform.on('GET /accounts/users/me/client-keys', { body: [KEY] })
     const { stdout } = await platform.run('keys list')

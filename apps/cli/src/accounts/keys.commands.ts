@@ -1,7 +1,10 @@
 import { accounts } from '@trestle/contracts/accounts/api'
-import { CLIENT_AREAS } from '@trestle/contracts/areas'
+import type { NewClientKey } from '@trestle/contracts/accounts/client-keys'
+import { Scope } from '@trestle/contracts/permissions'
 import { command, repeated, text, YES } from '../command/command.js'
+import { integerOf } from '../command/integer.js'
 import { millisOf, relative } from '../output/duration.js'
+import type { View } from '../output/view.js'
 
 const base = '/accounts'
 
@@ -30,28 +33,47 @@ const create = command({
   about: 'Create a client key for a program. Its secret is shown only once.',
   options: {
     name: text('name', 'what it is for'),
-    scope: repeated('area', 'an area it gives access to; by default all', CLIENT_AREAS),
+    scope: repeated('scope', 'an area, or a permission in one, such as nodes:read; by default all areas', Scope.options),
     expires: text('time', 'when it expires, such as 90d'),
+    'per-second': text('count', 'the most requests a second'),
+    'per-day': text('count', 'the most requests a day'),
+    allow: repeated('address', 'from where it may be used, an address or a range; by default from anywhere'),
+    'service-account': text('id', 'the service account that it is of; by default it is yours'),
   },
   calls: { base, endpoints: [accounts.clientKeys.create] },
   examples: [
     ['trestle keys create --name indexer --scope btc-connect --expires 90d', 'for one area and three months'],
+    ['trestle keys create --scope nodes:read --allow 192.0.2.0/24 --per-second 5', 'for little, from one network'],
     ['trestle keys create -o json > key.json', 'into a file; make it private first: umask 077'],
   ],
   run: ({ api, options, now }) => {
     const expiresAt = options.expires && new Date(now().getTime() + millisOf(options.expires, '--expires')).toISOString()
-    const scopes = options.scope.length > 0 ? options.scope : undefined
-    return api.accounts.clientKeys.create({ body: { name: options.name, scopes, expiresAt: expiresAt || undefined } })
+    const body = {
+      name: options.name,
+      scopes: options.scope.length > 0 ? options.scope : undefined,
+      expiresAt: expiresAt || undefined,
+      perSecond: countOf(options['per-second'], '--per-second'),
+      perDay: countOf(options['per-day'], '--per-day'),
+      allowedIps: options.allow.length > 0 ? options.allow : undefined,
+      serviceAccountId: options['service-account'],
+    }
+    return api.accounts.clientKeys.create({ body })
   },
-  view: ({ clientId, clientSecret, scopes, expiresAt }, now) => ({
-    fields: [
-      ['client id', clientId],
-      ['secret', clientSecret],
-      ['areas', scopes.join(', ')],
-      ['expires', relative(expiresAt, now)],
-      ['', 'The secret is not shown again: store it safely.'],
-    ],
-  }),
+  view: newKeyView,
+})
+
+const rotate = command({
+  name: 'keys rotate',
+  about: 'Give a client key another secret, shown only once.',
+  args: { id: { about: 'the key' } },
+  options: { grace: text('time', 'how long the old secret stays valid, such as 1h or 7d; by default not at all') },
+  calls: { base, endpoints: [accounts.clientKeys.rotate] },
+  examples: [['trestle keys rotate client-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11 --grace 1d', 'with a day to change the program']],
+  run: ({ api, args, options }) => {
+    const graceSeconds = options.grace === undefined ? 0 : Math.round(millisOf(options.grace, '--grace') / 1000)
+    return api.accounts.clientKeys.rotate({ params: { id: args.id }, body: { graceSeconds } })
+  },
+  view: newKeyView,
 })
 
 const rm = command({
@@ -69,4 +91,20 @@ const rm = command({
   },
 })
 
-export const keysCommands = [list, create, rm]
+function newKeyView({ clientId, clientSecret, scopes, expiresAt }: NewClientKey, now: Date): View {
+  return {
+    fields: [
+      ['client id', clientId],
+      ['secret', clientSecret],
+      ['areas', scopes.join(', ')],
+      ['expires', relative(expiresAt, now)],
+      ['', 'The secret is not shown again: store it safely.'],
+    ],
+  }
+}
+
+function countOf(given: string | undefined, option: string): number | undefined {
+  return given === undefined ? undefined : integerOf(given, option, 1)
+}
+
+export const keysCommands = [list, create, rotate, rm]

@@ -7,7 +7,7 @@ import { PERSONAL } from '../profiles/profile.js'
 const base = '/accounts'
 const { organizations } = accounts
 const ID = { about: 'the organization' } as const
-const ROLE = repeated('role', 'a role', ROLES)
+const ROLE = { ...repeated<string>('role', 'a role, also one of the organization itself', ROLES), isOpen: true } as const
 const EXAMPLE = 'org-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11'
 
 const list = command({
@@ -82,7 +82,7 @@ const roles = command({
   args: {
     id: ID,
     user: { about: 'the member, by user id' },
-    roles: { about: 'all roles of the member', many: true, choices: ROLES },
+    roles: { about: 'all roles of the member, also those of the organization itself', many: true, choices: ROLES, isOpen: true },
   },
   calls: { base, endpoints: [organizations.changeRoles] },
   examples: [
@@ -121,7 +121,7 @@ const invite = command({
   calls: { base, endpoints: [organizations.invite] },
   examples: [[`trestle orgs invite ${EXAMPLE} grace@example.org --role auditor`, 'without --role, as a member']],
   run: ({ api, args, options }) => {
-    const given = options.role.length > 0 ? options.role : ['member' as const]
+    const given = options.role.length > 0 ? options.role : ['member']
     return api.accounts.organizations.invite({ params: { id: args.id }, body: { email: args.email, roles: given } })
   },
   view: ({ id, email, roles: given, expiresAt }, now) => ({

@@ -12,6 +12,8 @@ export interface Argument {
   /** Takes all the arguments that follow. */
   readonly many?: true
   readonly choices?: readonly string[]
+  /** Other values are possible too; the platform checks them. */
+  readonly isOpen?: true
 }
 
 interface Described {
@@ -35,6 +37,7 @@ interface RepeatedOption<Choice extends string = string> extends Described {
   readonly kind: 'several'
   readonly value: string
   readonly choices?: readonly Choice[]
+  readonly isOpen?: true
 }
 export type Option = FlagOption | TextOption | RepeatedOption
 

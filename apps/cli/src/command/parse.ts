@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { closest } from '@trestle/problem/closest'
 import { EXIT, Failure } from '../failure/failure.js'
 import { hasCode } from '../failure/file-failure.js'
-import { type Command, type Format, GLOBAL_OPTIONS, type Option, type Options } from './command.js'
+import { type Argument, type Command, type Format, GLOBAL_OPTIONS, type Option, type Options } from './command.js'
 
 /** A command line: a command with its arguments and options, or a request for help or for the version. */
 export type ParsedLine =
@@ -91,29 +91,30 @@ function optionValue(name: string, option: Option, given: ParsedValues[string]):
   const texts = [given ?? []].flat().map(String)
   // Such as a variable of a script that is not set: --expires '' must not create a key that never expires.
   if (texts.includes('')) throw new Failure(EXIT.usage, `${name} is empty.`)
-  if (option.kind === 'several' || !option.isOpen) for (const text of texts) checkChoice(name, text, option.choices)
+  for (const text of texts) checkChoice(name, text, option)
   return option.kind === 'several' ? texts : (texts[0] ?? option.default)
 }
 
 function argumentsOf({ name, args = {} }: Command, positionals: readonly string[]): Given {
   const left = [...positionals]
-  const entries = Object.entries(args).map(([argument, { optional, many, choices }]) => {
+  const entries = Object.entries(args).map(([argument, described]) => {
+    const { optional, many } = described
     if (many) {
-      for (const each of left) checkChoice(`<${argument}>`, each, choices)
+      for (const each of left) checkChoice(`<${argument}>`, each, described)
       return [argument, left.splice(0)]
     }
     const value = left.shift()
     if (value === undefined && !optional) throw new Failure(EXIT.usage, `${name} requires <${argument}>.`, helpOf(name))
     if (value === '') throw new Failure(EXIT.usage, `<${argument}> is empty.`, helpOf(name))
-    checkChoice(`<${argument}>`, value, choices)
+    checkChoice(`<${argument}>`, value, described)
     return [argument, value]
   })
   if (left.length > 0) throw new Failure(EXIT.usage, `${name} takes no "${left[0]}".`, helpOf(name))
   return Object.fromEntries(entries)
 }
 
-function checkChoice(what: string, value: string | undefined, choices?: readonly string[]): void {
-  if (value === undefined || !choices || choices.includes(value)) return
+function checkChoice(what: string, value: string | undefined, { choices, isOpen }: Pick<Argument, 'choices' | 'isOpen'>): void {
+  if (value === undefined || isOpen || !choices || choices.includes(value)) return
   const meant = closest(value, choices)
   throw new Failure(
     EXIT.usage,
