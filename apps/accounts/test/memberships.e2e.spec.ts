@@ -23,6 +23,7 @@ describe('a membership', () => {
       permissions: ROLE_PERMISSIONS.owner,
       version: expect.any(Number),
       changedAt: expect.any(String),
+      policy: { requireSecondFactor: false, approvals: [] },
     })
     // A time: what is changed after a backup was restored is newer than anything from before.
     expect(Math.abs((created?.version ?? 0) - Date.now())).toBeLessThan(60_000)

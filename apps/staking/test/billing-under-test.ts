@@ -1,5 +1,7 @@
 import { text } from 'node:stream/consumers'
+import { Authorization } from '@trestle/auth/authorization'
 import type { Memberships } from '@trestle/auth/memberships'
+import { NO_POLICY } from '@trestle/auth/policy'
 import { describeOrganizations, describeUsers, listMemberships, type Membership } from '@trestle/contracts/accounts/messages'
 import type { Caller } from '@trestle/contracts/caller'
 import { type Permission, personalOrganizationOf } from '@trestle/contracts/permissions'
@@ -36,9 +38,9 @@ export class BillingUnderTest {
     this.billed = new BillingAccountsService(new BillingAccountsRepository(pool), nats, this.clock)
     this.names = new BillingNamesService(new BillingNamesRepository(pool), nats, this.clock)
     const earnings = new EarningsService(new EarningsRepository(pool, prisma), new ValidatorDaysRepository(pool))
-    const memberships = stub<Memberships>({ permissionsOf: () => new Set<Permission>(['billing:read']) })
+    const memberships = stub<Memberships>({ permissionsOf: () => new Set<Permission>(['billing:read']), policyOf: () => NO_POLICY })
     this.service = new BillingService(
-      new BillingReadersService(this.billed, memberships),
+      new BillingReadersService(this.billed, memberships, new Authorization(memberships)),
       new BillingEntriesService(this.billed, this.names, new ReportsRepository(pool), earnings),
       new BillingSettingsService({ FEE_BASIS_POINTS }, this.clock),
     )

@@ -32,6 +32,15 @@ export function managerLacksFactor(): Problem {
   )
 }
 
+/** Its members act in it only with a second factor; what is their own they use as before. */
+export function organizationNeedsFactor(): Problem {
+  return new Problem(
+    'forbidden',
+    'FactorRequired',
+    'The organization demands a second factor: add one to your account (console: Settings, Second factors; or POST /accounts/users/me/second-factors/totp), then sign in with it.',
+  )
+}
+
 /** RFC 9470 section 3. */
 export function stepUpRequired(maxAgeSeconds: number): Problem {
   const how = `POST /accounts/auth/step-up begins it, and its token is valid here for ${maxAgeSeconds / 60} minutes.`

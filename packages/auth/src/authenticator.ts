@@ -6,7 +6,7 @@ import { Problem } from '@trestle/problem/problem'
 import type { FastifyRequest } from 'fastify'
 import { merge, type Observable } from 'rxjs'
 import { AuthConfig } from './auth-config.js'
-import { invalidToken, managerLacksFactor, missingPermission, notManager, tokenExpired } from './auth-problems.js'
+import { invalidToken, managerLacksFactor, missingPermission, notManager, organizationNeedsFactor, tokenExpired } from './auth-problems.js'
 import { Authorization } from './authorization.js'
 import { bearerOf } from './bearer.js'
 import { type Claims, isExpired, lacksFactor, MANAGER } from './claims.js'
@@ -61,7 +61,7 @@ export class Authenticator {
     if (credentials === 'manager' && !claims.aud.includes(MANAGER)) throw lacksFactor(claims) ? managerLacksFactor() : notManager()
     const caller = this.authorization.callerOf(claims, request)
     if (typeof access === 'object' && !access.organization && !caller.permissions.has(access.permission))
-      throw missingPermission(access.permission)
+      throw caller.lacksFactor ? organizationNeedsFactor() : missingPermission(access.permission)
     return caller
   }
 }

@@ -3,10 +3,13 @@ import { Injectable } from '@nestjs/common'
 import type { Caller } from '@trestle/contracts/caller'
 import { type Permission, personalOrganizationOf } from '@trestle/contracts/permissions'
 import type { Observable } from 'rxjs'
-import { missingPermission, otherOrganization, unknownOrganization } from './auth-problems.js'
+import { missingPermission, organizationNeedsFactor, otherOrganization, unknownOrganization } from './auth-problems.js'
 import { type Claims, type ClientClaims, limitsOfToken, permissionsOfToken } from './claims.js'
 import { Memberships } from './memberships.js'
 import { chosenOrganization } from './organization-choice.js'
+import { lacksFactorFor } from './step-up.js'
+
+const NOTHING: ReadonlySet<Permission> = new Set()
 
 /** What callers may do in the organization that a request is about: decided from claims and from memory. */
 @Injectable()
@@ -29,7 +32,8 @@ export class Authorization {
       const organizationId = chosen ?? personalOrganizationOf(userId)
       const permissions = this.permissionsOf(userId, organizationId)
       const { sid: sessionId, auth_time: factorProvenAt, amr: methods } = claims
-      return { kind: 'account', userId, sessionId, organizationId, permissions, factorProvenAt, methods, areas, expiresAt }
+      const caller = { kind: 'account', userId, sessionId, organizationId, permissions, factorProvenAt, methods, areas, expiresAt } as const
+      return this.lacksFactor(caller, organizationId) ? { ...caller, permissions: NOTHING, lacksFactor: true } : caller
     }
     const organizationId = claims.org ?? personalOrganizationOf(userId)
     if (chosen !== undefined && chosen !== organizationId) throw otherOrganization()
@@ -39,9 +43,10 @@ export class Authorization {
   }
 
   /** Whether a caller may do something in an organization, whichever the request chose: for what is called by its own id. */
-  allows({ kind, userId, organizationId: chosen, permissions }: Caller, permission: Permission, organizationId: string): boolean {
-    if (organizationId === chosen) return permissions.has(permission)
-    return kind === 'account' && (this.memberships.permissionsOf(userId, organizationId)?.has(permission) ?? false)
+  allows(caller: Caller, permission: Permission, organizationId: string): boolean {
+    if (organizationId === caller.organizationId) return caller.permissions.has(permission)
+    if (caller.kind !== 'account' || this.lacksFactor(caller, organizationId)) return false
+    return this.memberships.permissionsOf(caller.userId, organizationId)?.has(permission) ?? false
   }
 
   /** Throws a Problem unless the caller may do something in an organization, whichever the request chose. */
@@ -49,7 +54,17 @@ export class Authorization {
     if (this.allows(caller, permission, organizationId)) return
     if (organizationId !== caller.organizationId && !this.memberships.permissionsOf(caller.userId, organizationId))
       throw unknownOrganization()
+    this.requireFactor(caller, organizationId)
     throw missingPermission(permission)
+  }
+
+  /** Throws Problem `FactorRequired` where the organization demands a second factor and the caller has proven none. */
+  requireFactor(caller: Caller, organizationId: string): void {
+    if (this.lacksFactor(caller, organizationId)) throw organizationNeedsFactor()
+  }
+
+  private lacksFactor(caller: Caller, organizationId: string): boolean {
+    return lacksFactorFor(caller, this.memberships.policyOf(caller.userId, organizationId))
   }
 
   private permissionsOf(userId: string, organizationId: string): ReadonlySet<Permission> {

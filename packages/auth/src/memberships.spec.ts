@@ -40,6 +40,36 @@ describe(Memberships, () => {
     expect(known(memberships)).toEqual(new Set(['nodes:read']))
   })
 
+  it('knows what an organization demands of its members, and of what a newer release lists only what it knows', () => {
+    const { memberships } = withPages([[]])
+    expect(memberships.policyOf(USER, SHARED)).toEqual({ requireSecondFactor: false, approvals: new Set() })
+    const policy = { requireSecondFactor: true, approvals: ['staking:exit', 'moon:land', 'nodes:read'] }
+    memberships.record(membership({ policy }))
+    memberships.record(membership({ userId: USER.replace('1', '7'), policy }))
+    expect(memberships.policyOf(USER, SHARED)).toEqual({ requireSecondFactor: true, approvals: new Set(['staking:exit']) })
+    expect(memberships.policyOf(USER, SHARED)).toBe(memberships.policyOf(USER.replace('1', '7'), SHARED))
+    expect(memberships.policyOf(USER, PERSONAL)).toEqual({ requireSecondFactor: false, approvals: new Set() })
+  })
+
+  it('keeps the policy that it knows where the release before, which knows none, reports the membership', () => {
+    const { memberships } = withPages([[]])
+    const policy = { requireSecondFactor: true, approvals: [] }
+    memberships.record(membership({ version: 1, policy }))
+    memberships.record(membership({ version: 2, permissions: ['nodes:call'] }))
+    expect([known(memberships), memberships.policyOf(USER, SHARED).requireSecondFactor]).toEqual([new Set(['nodes:call']), true])
+    memberships.record(membership({ version: 3, policy: { requireSecondFactor: false, approvals: [] } }))
+    expect(memberships.policyOf(USER, SHARED).requireSecondFactor).toBe(false)
+  })
+
+  it('takes the policy of a version that it had from the release before', () => {
+    const { memberships } = withPages([[]])
+    memberships.record(membership({ version: 4 }))
+    memberships.record(membership({ version: 4, policy: { requireSecondFactor: true, approvals: [] } }))
+    expect(memberships.policyOf(USER, SHARED).requireSecondFactor).toBe(true)
+    memberships.record(membership({ version: 4, policy: { requireSecondFactor: false, approvals: [] } }))
+    expect(memberships.policyOf(USER, SHARED).requireSecondFactor).toBe(true)
+  })
+
   it('emits once for a change, and not for what is known', () => {
     const { memberships } = withPages([[]])
     let changes = 0

@@ -7,6 +7,7 @@ import { Logger } from '@trestle/runtime/logger'
 import { type Observable, Subject } from 'rxjs'
 import { membershipsUnknown } from './auth-problems.js'
 import { PolledList } from './polled-list.engine.js'
+import { NO_POLICY, Policies, type Policy } from './policy.js'
 
 const OWNER: ReadonlySet<Permission> = new Set(ROLE_PERMISSIONS.owner)
 
@@ -18,6 +19,8 @@ export abstract class MembershipSource {
 interface KnownMembership {
   readonly version: number
   readonly permissions: ReadonlySet<Permission>
+  /** Undefined where only the release before has reported the membership. */
+  readonly policy?: Policy
 }
 
 /** What users may do in organizations, in memory: received over NATS within moments, and polled in case an event was missed. */
@@ -26,6 +29,7 @@ export class Memberships implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #memberships = new Map<string, KnownMembership>()
   /** Members with the same roles share one set. */
   readonly #sets = new Map<string, ReadonlySet<Permission>>()
+  readonly #policies = new Policies()
   readonly #changes = new Subject<void>()
   readonly #list: PolledList
 
@@ -59,11 +63,22 @@ export class Memberships implements OnApplicationBootstrap, OnModuleDestroy {
     return permissions?.size === 0 ? undefined : permissions
   }
 
-  /** A version only ever rises, in whatever order memberships arrive. */
-  record({ userId, organizationId, permissions, version }: Membership): void {
+  /** What an organization demands of a member: of a user alone, nothing. */
+  policyOf(userId: string, organizationId: string): Policy {
+    return this.#memberships.get(keyOf(userId, organizationId))?.policy ?? NO_POLICY
+  }
+
+  /** A version only ever rises, in whatever order memberships arrive. The release before reports no policies: what was known of one holds. */
+  record({ userId, organizationId, permissions, version, policy }: Membership): void {
     const key = keyOf(userId, organizationId)
-    if ((this.#memberships.get(key)?.version ?? -1) >= version) return
-    this.#memberships.set(key, { version, permissions: this.sharedSet(permissions) })
+    const known = this.#memberships.get(key)
+    const completes = known?.version === version && !known.policy && policy !== undefined
+    if ((known?.version ?? -1) >= version && !completes) return
+    this.#memberships.set(key, {
+      version,
+      permissions: this.sharedSet(permissions),
+      policy: policy ? this.#policies.of(policy) : known?.policy,
+    })
     this.#changes.next()
   }
 

@@ -1,5 +1,6 @@
 import type { Caller } from '@trestle/contracts/caller'
-import { stepUpRequired } from './auth-problems.js'
+import { organizationNeedsFactor, stepUpRequired } from './auth-problems.js'
+import type { Policy } from './policy.js'
 
 /** How old the proof of a second factor may be where an endpoint demands a fresh one. */
 export const STEP_UP_MAX_AGE_SECONDS = 600
@@ -19,4 +20,16 @@ export function hasFreshFactor({ factorProvenAt = Number.NEGATIVE_INFINITY }: Ca
  */
 export function requiresFactor({ kind, factorProvenAt }: Caller): boolean {
   return kind === 'account' && factorProvenAt !== undefined
+}
+
+type Actor = Pick<Caller, 'kind' | 'factorProvenAt'>
+
+/** Whether an organization demands a second factor of a caller who has proven none. */
+export function lacksFactorFor({ kind, factorProvenAt }: Actor, { requireSecondFactor }: Pick<Policy, 'requireSecondFactor'>): boolean {
+  return requireSecondFactor && kind === 'account' && factorProvenAt === undefined
+}
+
+/** Problem `FactorRequired` for a caller who may not act under this policy. */
+export function requireFactorFor(actor: Actor, policy: Pick<Policy, 'requireSecondFactor'>): void {
+  if (lacksFactorFor(actor, policy)) throw organizationNeedsFactor()
 }

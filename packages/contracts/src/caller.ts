@@ -20,6 +20,8 @@ export interface Caller {
   readonly organizationId: string
   /** What the caller may do there. */
   readonly permissions: ReadonlySet<Permission>
+  /** The organization demands a second factor, and the caller has proven none: `permissions` is empty. */
+  readonly lacksFactor?: true
   /** The token's `aud`. */
   readonly areas: readonly string[]
   /** Of a client key that has any. */

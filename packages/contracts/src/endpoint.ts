@@ -12,7 +12,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Access = 'public' | 'basic' | 'account' | 'client' | 'manager' | PermittedAccess
 
-interface PermittedAccess {
+export interface PermittedAccess {
   readonly token: 'account' | 'client'
   readonly permission: Permission
   /**

@@ -30,6 +30,15 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS
 export const Permission = z.enum(Object.keys(PERMISSIONS) as [Permission, ...Permission[]])
 
+/** What an organization may put under four eyes: what cannot be undone, where money goes, and who may do what. */
+export const APPROVABLE_PERMISSIONS = [
+  'members:write',
+  'staking:exit',
+  'staking:update',
+  'staking:delete',
+  'nodes:delete',
+] as const satisfies readonly Permission[]
+
 export const ALL_PERMISSIONS: readonly Permission[] = Permission.options
 const READING = ALL_PERMISSIONS.filter((permission) => permission.endsWith(':read') && permission !== 'billing:read')
 const CALLING = ['nodes:call', 'eth:call', 'btc:send'] as const satisfies readonly Permission[]

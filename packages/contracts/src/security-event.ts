@@ -23,6 +23,7 @@ export const SecurityEventKind = z.enum([
   'member-joined',
   'member-left',
   'organization-changed',
+  'organization-policy-changed',
   'ownership-transferred',
   'password-changed',
   'password-reset',

@@ -50,6 +50,7 @@ export class AdmissionService {
 
   private permitted(caller: Caller, permission: Permission, organizationId: string): Caller {
     if (this.authorization.allows(caller, permission, organizationId)) return caller
+    this.authorization.requireFactor(caller, organizationId)
     throw new Problem(
       'forbidden',
       'NotOwner',

@@ -41,7 +41,7 @@ export class KeyOwnersService {
     serviceAccountId: string,
     unknown: () => Problem,
   ): Promise<void> {
-    const { roster, actor } = await this.rosters.read({ userId, organizationId }, tx)
+    const { roster, actor } = await this.rosters.readAdmitted({ userId, organizationId }, tx)
     const account = roster.members.find((member) => member.userId === serviceAccountId && member.serviceAccount)
     if (!account) throw unknown()
     requireCovers(actor, [...permissionsOfRoles(account.roles, roster.definitions)], roster.definitions)

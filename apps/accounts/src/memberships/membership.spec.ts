@@ -34,7 +34,8 @@ describe(startOfMemberships, () => {
 })
 
 describe(describeMembership, () => {
-  const membership = { userId: USER, organizationId: ORGANIZATION, version: 7, changedAt }
+  const policy = { requireSecondFactor: true, approvals: ['staking:exit'] }
+  const membership = { userId: USER, organizationId: ORGANIZATION, version: 7, changedAt, policy }
 
   it('lists what the roles permit together, each once', () => {
     const described = describeMembership({
@@ -51,5 +52,9 @@ describe(describeMembership, () => {
 
   it('lists nothing for a former member', () => {
     expect(describeMembership({ ...membership, roles: [], ownPermissions: [] }).permissions).toEqual([])
+  })
+
+  it('says nothing of what an organization that is gone demands', () => {
+    expect(describeMembership({ ...membership, roles: [], ownPermissions: [], policy: null }).policy).toBeUndefined()
   })
 })

@@ -12,6 +12,8 @@ export interface MembershipRecord {
   readonly changedAt: Date
   /** What those of the roles permit that the organization has defined itself. */
   readonly ownPermissions: readonly string[]
+  /** Null once the organization is gone. */
+  readonly policy: Membership['policy'] | null
 }
 
 /** A place in the list of memberships, which is in the order of their changes. */
@@ -42,7 +44,7 @@ export function encodeMembershipPosition({ changedAt, userId, organizationId }: 
 
 /** What other services learn: permissions, never roles. */
 export function describeMembership(membership: MembershipRecord): Membership {
-  const { userId, organizationId, roles, version, changedAt, ownPermissions } = membership
+  const { userId, organizationId, roles, version, changedAt, ownPermissions, policy } = membership
   const permissions = new Set([...permissionsOfRoles(roles, BUILT_IN), ...knownPermissions(ownPermissions)])
-  return { userId, organizationId, permissions: [...permissions], version, changedAt: changedAt.toISOString() }
+  return { userId, organizationId, permissions: [...permissions], version, changedAt: changedAt.toISOString(), policy: policy ?? undefined }
 }

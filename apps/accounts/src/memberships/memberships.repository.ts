@@ -5,7 +5,9 @@ import type { MembershipPosition, MembershipRecord } from './membership.js'
 
 const COLUMNS = `m.user_id AS "userId", m.organization_id AS "organizationId", m.roles, m.version, m.changed_at AS "changedAt",
   ARRAY(SELECT DISTINCT permission FROM role r, unnest(r.permissions) permission
-         WHERE r.organization_id = m.organization_id AND r.name = ANY(m.roles)) AS "ownPermissions"`
+         WHERE r.organization_id = m.organization_id AND r.name = ANY(m.roles)) AS "ownPermissions",
+  (SELECT json_build_object('requireSecondFactor', o.require_second_factor, 'approvals', o.approvals)
+     FROM organization o WHERE o.id = m.organization_id) AS policy`
 
 type Row = Omit<MembershipRecord, 'version'> & { readonly version: bigint | string }
 
@@ -64,13 +66,13 @@ export class MembershipsRepository {
     return rows.map(fromRow)
   }
 
-  /** After a role was changed: everybody who has it. */
-  async raiseVersions(tx: AccountsTransaction, role: { organizationId: string; name: string }, now: Date): Promise<MembershipRecord[]> {
+  /** After a role was changed: everybody who has it. After the policy of an organization was: every member. */
+  async raiseVersions(tx: AccountsTransaction, of: { organizationId: string; name?: string }, now: Date): Promise<MembershipRecord[]> {
     const rows = await tx.$queryRawUnsafe<Row[]>(
       `UPDATE member m SET version = greatest(m.version + 1, $3), changed_at = clock_timestamp()
-        WHERE organization_id = $1 AND $2 = ANY(m.roles) RETURNING ${COLUMNS}`,
-      role.organizationId,
-      role.name,
+        WHERE organization_id = $1 AND coalesce($2 = ANY(m.roles), m.roles <> '{}') RETURNING ${COLUMNS}`,
+      of.organizationId,
+      of.name ?? null,
       now.getTime(),
     )
     return rows.map(fromRow)

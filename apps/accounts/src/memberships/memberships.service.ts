@@ -60,6 +60,11 @@ export class MembershipsService {
     await this.publish(tx, await this.memberships.raiseVersions(tx, role, now))
   }
 
+  /** What an organization demands of its members was changed. */
+  async policyChanged(tx: AccountsTransaction, organizationId: string, now: Date): Promise<void> {
+    await this.publish(tx, await this.memberships.raiseVersions(tx, { organizationId }, now))
+  }
+
   private async publish(tx: AccountsTransaction, memberships: readonly MembershipRecord[]): Promise<void> {
     for (const membership of memberships) await this.outbox.add(tx, membershipChanged, describeMembership(membership))
   }

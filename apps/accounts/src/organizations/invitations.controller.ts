@@ -17,7 +17,7 @@ export class InvitationsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params, body }: Input<typeof organizations.invite>,
   ): Promise<Reply<typeof organizations.invite>> {
-    return this.invitations.invite(caller.userId, params.id, body)
+    return this.invitations.invite(caller, params.id, body)
   }
 
   @Serves(organizations.invitations)
@@ -25,12 +25,12 @@ export class InvitationsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof organizations.invitations>,
   ): Promise<Reply<typeof organizations.invitations>> {
-    return this.invitations.list(caller.userId, params.id)
+    return this.invitations.list(caller, params.id)
   }
 
   @Serves(organizations.withdraw)
   withdraw(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof organizations.withdraw>): Promise<void> {
-    return this.invitations.withdraw(caller.userId, params.id, params.invitationId)
+    return this.invitations.withdraw(caller, params.id, params.invitationId)
   }
 
   @Serves(organizations.accept)

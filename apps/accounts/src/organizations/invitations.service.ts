@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { type Invitation as DescribedInvitation, organizations } from '@trestle/contracts/accounts/organizations'
+import type { Caller } from '@trestle/contracts/caller'
 import { requireEmail } from '../users/email.js'
 import { hashInvitationToken, type InvitationRecord, invite, openSince, unknownInvitation } from './invitation.js'
 import { InvitationMailsService } from './invitation-mails.service.js'
@@ -20,10 +21,11 @@ export class InvitationsService {
   ) {}
 
   /** A second invitation to the same address replaces the first. */
-  async invite(userId: string, organizationId: string, to: { email: string; roles: readonly string[] }): Promise<DescribedInvitation> {
+  async invite(caller: Caller, organizationId: string, to: { email: string; roles: readonly string[] }): Promise<DescribedInvitation> {
     const email = requireEmail(to.email)
     const token = randomBytes(32).toString('base64url')
-    const request = { userId, organizationId, permission: organizations.invite.access.permission }
+    const { userId } = caller
+    const request = { caller, organizationId, endpoint: organizations.invite }
     // Only who may invite spends the organization's budget; it is checked again under the lock.
     const { roster: known, actor: inviter } = await this.rosters.read(request)
     checkGrant(inviter, to.roles, known)
@@ -40,16 +42,14 @@ export class InvitationsService {
     })
   }
 
-  list(userId: string, organizationId: string): Promise<DescribedInvitation[]> {
-    const { permission } = organizations.invitations.access
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now }) =>
+  list(caller: Caller, organizationId: string): Promise<DescribedInvitation[]> {
+    return this.rosters.change({ caller, organizationId, endpoint: organizations.invitations }, async ({ tx, now }) =>
       (await this.invitations.listOpen(tx, organizationId, now)).map(describeInvitation),
     )
   }
 
-  withdraw(userId: string, organizationId: string, id: string): Promise<void> {
-    const { permission } = organizations.withdraw.access
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now }) => {
+  withdraw(caller: Caller, organizationId: string, id: string): Promise<void> {
+    return this.rosters.change({ caller, organizationId, endpoint: organizations.withdraw }, async ({ tx, now }) => {
       const withdrawn = await this.invitations.withdraw(tx, { organizationId, id }, now)
       if (withdrawn === 0) throw unknownInvitation()
     })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { type Member as DescribedMember, organizations } from '@trestle/contracts/accounts/organizations'
+import type { Caller } from '@trestle/contracts/caller'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { MembershipsService } from '../memberships/memberships.service.js'
 import { checkRemoval, checkRoleChange, type MemberRecord, type Roster, unknownMember } from './organization.js'
@@ -14,23 +15,22 @@ export class MembersService {
     private readonly memberships: MembershipsService,
   ) {}
 
-  async list(userId: string, organizationId: string): Promise<DescribedMember[]> {
+  async list(caller: Caller, organizationId: string): Promise<DescribedMember[]> {
+    const { userId } = caller
     if (organizationId === personalOrganizationOf(userId)) {
       const { createdAt: joinedAt, ...user } = await this.organizations.getUser(userId)
       return [describeMember({ ...user, userId, roles: ['owner'], joinedAt, serviceAccount: false })]
     }
-    const { permission } = organizations.members.access
-    const { roster } = await this.rosters.read({ userId, organizationId, permission })
+    const { roster } = await this.rosters.read({ caller, organizationId, endpoint: organizations.members })
     return roster.members.map(describeMember)
   }
 
   changeRoles(
-    userId: string,
+    caller: Caller,
     organizationId: string,
     { memberId, roles }: { memberId: string; roles: readonly string[] },
   ): Promise<DescribedMember> {
-    const { permission } = organizations.changeRoles.access
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
+    return this.rosters.change({ caller, organizationId, endpoint: organizations.changeRoles }, async ({ tx, now, roster, actor }) => {
       const target = targetOf(memberId, roster)
       checkRoleChange(roster, actor, target, roles)
       await this.memberships.changeRoles(tx, { userId: memberId, organizationId, roles }, now)
@@ -39,9 +39,9 @@ export class MembersService {
   }
 
   /** Leaving needs no permission. */
-  remove(userId: string, organizationId: string, memberId: string): Promise<void> {
-    const permission = userId === memberId ? undefined : organizations.removeMember.access.permission
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
+  remove(caller: Caller, organizationId: string, memberId: string): Promise<void> {
+    const endpoint = caller.userId === memberId ? undefined : organizations.removeMember
+    return this.rosters.change({ caller, organizationId, endpoint }, async ({ tx, now, roster, actor }) => {
       checkRemoval(roster, actor, targetOf(memberId, roster))
       await this.memberships.end(tx, { userId: memberId, organizationId }, now)
     })

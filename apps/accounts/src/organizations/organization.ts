@@ -56,7 +56,7 @@ export function checkGrant(actor: Seat, roles: readonly string[], { definitions 
   const unknown = roles.find((role) => !definitions.has(role))
   if (unknown !== undefined) throw unknownRole(unknown)
   requireCovers(actor, [...permissionsOfRoles(roles, definitions)], definitions)
-  if (isOwner(roles) && !isOwner(actor.roles)) throw missingRole('the role owner')
+  if (isOwner(roles)) requireOwner(actor)
 }
 
 /** Problem `MissingRole` unless the actor may give others all of these permissions, and so take them away. */
@@ -150,6 +150,11 @@ export function unknownMember(): Problem {
   return new Problem('unknown', 'UnknownMember', 'The organization has no member with this id.')
 }
 
+/** Problem `MissingRole` for who is no owner. */
+export function requireOwner({ roles }: Seat): void {
+  if (!isOwner(roles)) throw missingRole('the role owner')
+}
+
 /** An organization without a person who owns it could not be changed any more. */
 export function requirePerson(roles: readonly string[]): void {
   if (isOwner(roles)) throw new Problem('conflict', 'OwnerMustBePerson', 'A service account cannot be an owner.')
@@ -165,7 +170,7 @@ function missingRole(what: string): Problem {
 
 /** Only owners touch owners, and nobody touches a member who may do more than they. */
 function requireAbove(actor: Seat, target: Seat, { definitions }: Roster): void {
-  if (isOwner(target.roles) && !isOwner(actor.roles)) throw missingRole('the role owner')
+  if (isOwner(target.roles)) requireOwner(actor)
   requireCovers(actor, [...permissionsOfRoles(target.roles, definitions)], definitions)
 }
 

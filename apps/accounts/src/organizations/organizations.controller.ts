@@ -32,7 +32,7 @@ export class OrganizationsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof organizations.get>,
   ): Promise<Reply<typeof organizations.get>> {
-    return this.organizations.get(caller.userId, params.id)
+    return this.organizations.get(caller, params.id)
   }
 
   @Serves(organizations.rename)
@@ -40,12 +40,12 @@ export class OrganizationsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params, body }: Input<typeof organizations.rename>,
   ): Promise<Reply<typeof organizations.rename>> {
-    return this.organizations.rename(caller.userId, params.id, body.name)
+    return this.organizations.rename(caller, params.id, body.name)
   }
 
   @Serves(organizations.remove)
   remove(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof organizations.remove>): Promise<void> {
-    return this.organizations.remove(caller.userId, params.id)
+    return this.organizations.remove(caller, params.id)
   }
 
   @Serves(organizations.members)
@@ -53,7 +53,7 @@ export class OrganizationsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof organizations.members>,
   ): Promise<Reply<typeof organizations.members>> {
-    return this.memberService.list(caller.userId, params.id)
+    return this.memberService.list(caller, params.id)
   }
 
   @Serves(organizations.changeRoles)
@@ -61,11 +61,11 @@ export class OrganizationsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params, body }: Input<typeof organizations.changeRoles>,
   ): Promise<Reply<typeof organizations.changeRoles>> {
-    return this.memberService.changeRoles(caller.userId, params.id, { memberId: params.userId, roles: body.roles })
+    return this.memberService.changeRoles(caller, params.id, { memberId: params.userId, roles: body.roles })
   }
 
   @Serves(organizations.removeMember)
   removeMember(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof organizations.removeMember>): Promise<void> {
-    return this.memberService.remove(caller.userId, params.id, params.userId)
+    return this.memberService.remove(caller, params.id, params.userId)
   }
 }

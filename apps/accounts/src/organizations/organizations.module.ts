@@ -18,6 +18,8 @@ import { OrganizationsConsumer } from './organizations.consumer.js'
 import { OrganizationsController } from './organizations.controller.js'
 import { OrganizationsRepository } from './organizations.repository.js'
 import { OrganizationsService } from './organizations.service.js'
+import { PoliciesController } from './policies.controller.js'
+import { PoliciesService } from './policies.service.js'
 import { RolesController } from './roles.controller.js'
 import { RolesRepository } from './roles.repository.js'
 import { RolesService } from './roles.service.js'
@@ -25,7 +27,7 @@ import { RostersService } from './rosters.service.js'
 
 @Module({
   imports: [KeyEndingsModule, MailModule, MembershipsModule, ThrottlingModule],
-  controllers: [InvitationsController, OrganizationsConsumer, OrganizationsController, RolesController],
+  controllers: [InvitationsController, OrganizationsConsumer, OrganizationsController, PoliciesController, RolesController],
   providers: [
     DeparturesService,
     DissolutionsService,
@@ -39,6 +41,7 @@ import { RostersService } from './rosters.service.js'
     OrganizationDirectoryService,
     OrganizationsRepository,
     OrganizationsService,
+    PoliciesService,
     RolesRepository,
     RolesService,
     RostersService,

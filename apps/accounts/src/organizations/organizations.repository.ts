@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common'
+import type { OrganizationPolicy } from '@trestle/contracts/accounts/policies'
+import { APPROVABLE_PERMISSIONS } from '@trestle/contracts/permissions'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
 import { permissionsOfRoles, roleDefinitions } from '../memberships/role.js'
 import type { MemberRecord, OrganizationRecord, OwnOrganization, Roster } from './organization.js'
@@ -28,6 +30,15 @@ export class OrganizationsRepository {
     })
     const own = await tx.role.findMany({ where: { organizationId: id }, orderBy: { name: 'asc' } })
     return { members, definitions: roleDefinitions(own) }
+  }
+
+  /** What an organization that is known to exist demands of its members. */
+  async readPolicy(id: string, tx: AccountsTransaction = this.database): Promise<OrganizationPolicy> {
+    return fromRow(await tx.organization.findUniqueOrThrow({ where: { id }, select: { requireSecondFactor: true, approvals: true } }))
+  }
+
+  async updatePolicy(tx: AccountsTransaction, id: string, { requireSecondFactor, approvals }: OrganizationPolicy): Promise<void> {
+    await tx.organization.update({ where: { id }, data: { requireSecondFactor, approvals } })
   }
 
   async insert(tx: AccountsTransaction, organization: OrganizationRecord): Promise<void> {
@@ -86,4 +97,9 @@ export class OrganizationsRepository {
   describeUsers(ids: readonly string[]): Promise<{ userId: string; email: string; displayName: string }[]> {
     return this.database.$queryRaw`SELECT id AS "userId", email, display_name AS "displayName" FROM "user" WHERE id = ANY(${[...ids]})`
   }
+}
+
+/** A permission that can no longer be approved needs no approval. */
+function fromRow({ requireSecondFactor, approvals }: { requireSecondFactor: boolean; approvals: string[] }): OrganizationPolicy {
+  return { requireSecondFactor, approvals: APPROVABLE_PERMISSIONS.filter((permission) => approvals.includes(permission)) }
 }

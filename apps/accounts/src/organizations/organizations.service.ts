@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { type Organization, organizations } from '@trestle/contracts/accounts/organizations'
+import type { Caller } from '@trestle/contracts/caller'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { permissionsOfRoles } from '../memberships/role.js'
 import { DissolutionsService } from './dissolutions.service.js'
@@ -21,27 +22,24 @@ export class OrganizationsService {
     return [...shared.map(describeOrganization), await this.personal(userId)]
   }
 
-  async get(userId: string, organizationId: string): Promise<Organization> {
-    if (organizationId === personalOrganizationOf(userId)) return this.personal(userId)
-    const { permission } = organizations.get.access
-    const { roster, actor } = await this.rosters.read({ userId, organizationId, permission })
+  async get(caller: Caller, organizationId: string): Promise<Organization> {
+    if (organizationId === personalOrganizationOf(caller.userId)) return this.personal(caller.userId)
+    const { roster, actor } = await this.rosters.read({ caller, organizationId, endpoint: organizations.get })
     const permissions = permissionsOfRoles(actor.roles, roster.definitions)
     return describeOrganization({ ...(await this.organizations.get(organizationId)), roles: actor.roles, permissions })
   }
 
-  rename(userId: string, organizationId: string, name: string): Promise<Organization> {
-    const { permission } = organizations.rename.access
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, roster, actor: { roles } }) => {
+  rename(caller: Caller, organizationId: string, name: string): Promise<Organization> {
+    return this.rosters.change({ caller, organizationId, endpoint: organizations.rename }, async ({ tx, roster, actor: { roles } }) => {
       const renamed = await this.organizations.updateName(tx, organizationId, name)
       return describeOrganization({ ...renamed, roles, permissions: permissionsOfRoles(roles, roster.definitions) })
     })
   }
 
-  remove(userId: string, organizationId: string): Promise<void> {
-    const { permission } = organizations.remove.access
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
+  remove(caller: Caller, organizationId: string): Promise<void> {
+    return this.rosters.change({ caller, organizationId, endpoint: organizations.remove }, async ({ tx, now, roster, actor }) => {
       checkDissolution(roster, actor)
-      await this.dissolutions.dissolve(tx, { organizationId, userId, roster }, now)
+      await this.dissolutions.dissolve(tx, { organizationId, userId: caller.userId, roster }, now)
     })
   }
 

@@ -13,7 +13,7 @@ export class RolesController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof organizations.roles>,
   ): Promise<Reply<typeof organizations.roles>> {
-    return this.roles.list(caller.userId, params.id)
+    return this.roles.list(caller, params.id)
   }
 
   @Serves(organizations.role)
@@ -21,7 +21,7 @@ export class RolesController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof organizations.role>,
   ): Promise<Reply<typeof organizations.role>> {
-    return this.roles.get(caller.userId, params.id, params.name)
+    return this.roles.get(caller, params.id, params.name)
   }
 
   @Serves(organizations.setRole)
@@ -29,11 +29,11 @@ export class RolesController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params, body }: Input<typeof organizations.setRole>,
   ): Promise<Reply<typeof organizations.setRole>> {
-    return this.roles.set(caller.userId, params.id, { name: params.name, permissions: body.permissions })
+    return this.roles.set(caller, params.id, { name: params.name, permissions: body.permissions })
   }
 
   @Serves(organizations.removeRole)
   remove(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof organizations.removeRole>): Promise<void> {
-    return this.roles.remove(caller.userId, params.id, params.name)
+    return this.roles.remove(caller, params.id, params.name)
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { organizations, type RoleDefinition } from '@trestle/contracts/accounts/organizations'
+import type { Caller } from '@trestle/contracts/caller'
 import { type Permission, personalOrganizationOf } from '@trestle/contracts/permissions'
 import { MembershipsService } from '../memberships/memberships.service.js'
 import { type RoleDefinitions, roleDefinitions } from '../memberships/role.js'
@@ -16,19 +17,18 @@ export class RolesService {
     private readonly memberships: MembershipsService,
   ) {}
 
-  async list(userId: string, organizationId: string): Promise<RoleDefinition[]> {
-    return describeRoles(await this.definitions(userId, organizationId))
+  async list(caller: Caller, organizationId: string): Promise<RoleDefinition[]> {
+    return describeRoles(await this.definitions(caller, organizationId))
   }
 
-  async get(userId: string, organizationId: string, name: string): Promise<RoleDefinition> {
-    const role = (await this.list(userId, organizationId)).find((each) => each.name === name)
+  async get(caller: Caller, organizationId: string, name: string): Promise<RoleDefinition> {
+    const role = (await this.list(caller, organizationId)).find((each) => each.name === name)
     if (!role) throw unknownRole(name)
     return role
   }
 
-  set(userId: string, organizationId: string, { name, permissions }: { name: string; permissions: Permission[] }): Promise<RoleDefinition> {
-    const { permission } = organizations.setRole.access
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
+  set(caller: Caller, organizationId: string, { name, permissions }: { name: string; permissions: Permission[] }): Promise<RoleDefinition> {
+    return this.rosters.change({ caller, organizationId, endpoint: organizations.setRole }, async ({ tx, now, roster, actor }) => {
       const role = checkOwnRole(roster, actor, { name, permissions })
       await this.roles.upsert(tx, { organizationId, ...role })
       await this.memberships.roleChanged(tx, { organizationId, name }, now)
@@ -36,9 +36,8 @@ export class RolesService {
     })
   }
 
-  remove(userId: string, organizationId: string, name: string): Promise<void> {
-    const { permission } = organizations.removeRole.access
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
+  remove(caller: Caller, organizationId: string, name: string): Promise<void> {
+    return this.rosters.change({ caller, organizationId, endpoint: organizations.removeRole }, async ({ tx, now, roster, actor }) => {
       if (!roster.definitions.has(name)) throw unknownRole(name)
       checkOwnRole(roster, actor, { name, permissions: [] })
       if (roster.members.some(({ roles }) => roles.includes(name)) || (await this.roles.isOffered(tx, { organizationId, name }, now)))
@@ -47,9 +46,8 @@ export class RolesService {
     })
   }
 
-  private async definitions(userId: string, organizationId: string): Promise<RoleDefinitions> {
-    if (organizationId === personalOrganizationOf(userId)) return roleDefinitions([])
-    const { permission } = organizations.roles.access
-    return (await this.rosters.read({ userId, organizationId, permission })).roster.definitions
+  private async definitions(caller: Caller, organizationId: string): Promise<RoleDefinitions> {
+    if (organizationId === personalOrganizationOf(caller.userId)) return roleDefinitions([])
+    return (await this.rosters.read({ caller, organizationId, endpoint: organizations.roles })).roster.definitions
   }
 }

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common'
-import type { Permission } from '@trestle/contracts/permissions'
+import { requireFactorFor } from '@trestle/auth/step-up'
+import type { OrganizationPolicy } from '@trestle/contracts/accounts/policies'
+import type { Caller } from '@trestle/contracts/caller'
+import type { EndpointSpec, PermittedAccess } from '@trestle/contracts/endpoint'
 import type { AccountsTransaction } from '../database.module.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { type MemberRecord, type Roster, requirePermission, requireShared, seatOf } from './organization.js'
 import { OrganizationsRepository } from './organizations.repository.js'
 
 interface Request {
-  readonly userId: string
+  readonly caller: Caller
   readonly organizationId: string
-  /** What the endpoint needs; undefined where the rules of the change say it. */
-  readonly permission?: Permission
+  /** Whose permission the caller needs; undefined where the rules of the change say it. */
+  readonly endpoint?: EndpointSpec & { readonly access: PermittedAccess }
 }
 
 /** An organization whose members and roles nobody else changes before the transaction ends. */
@@ -19,6 +22,7 @@ interface LockedOrganization {
   readonly roster: Roster<MemberRecord>
   /** Who asks. */
   readonly actor: MemberRecord
+  readonly policy: OrganizationPolicy
 }
 
 /** Opens an organization for a member who has the permission; for anybody else it does not exist. */
@@ -30,23 +34,33 @@ export class RostersService {
   ) {}
 
   /** Without a lock, for reading. */
-  async read({ userId, organizationId, permission }: Request, tx?: AccountsTransaction): Promise<Omit<LockedOrganization, 'tx' | 'now'>> {
+  async read(request: Request, tx?: AccountsTransaction): Promise<Omit<LockedOrganization, 'tx' | 'now'>> {
+    const { caller, organizationId } = request
+    requireShared(caller.userId, organizationId)
+    return this.admit(request, await this.organizations.readRoster(organizationId, tx), tx)
+  }
+
+  /** For a caller whom the guard of all endpoints has admitted to the organization. */
+  async readAdmitted({ userId, organizationId }: { userId: string; organizationId: string }, tx?: AccountsTransaction) {
     requireShared(userId, organizationId)
     const roster = await this.organizations.readRoster(organizationId, tx)
-    return { roster, actor: admitted(userId, roster, permission) }
+    return { roster, actor: seatOf(userId, roster) }
   }
 
-  change<T>({ userId, organizationId, permission }: Request, work: (locked: LockedOrganization) => Promise<T>): Promise<T> {
-    requireShared(userId, organizationId)
+  change<T>(request: Request, work: (locked: LockedOrganization) => Promise<T>): Promise<T> {
+    const { caller, organizationId } = request
+    requireShared(caller.userId, organizationId)
     return this.unitOfWork.run(async (tx, now) => {
       const roster = await this.organizations.lockRoster(tx, organizationId)
-      return work({ tx, now, roster, actor: admitted(userId, roster, permission) })
+      return work({ tx, now, ...(await this.admit(request, roster, tx)) })
     })
   }
-}
 
-function admitted(userId: string, roster: Roster<MemberRecord>, permission: Permission | undefined): MemberRecord {
-  const actor = seatOf(userId, roster)
-  if (permission) requirePermission(actor, permission, roster)
-  return actor
+  private async admit({ caller, organizationId, endpoint }: Request, roster: Roster<MemberRecord>, tx?: AccountsTransaction) {
+    const actor = seatOf(caller.userId, roster)
+    const policy = await this.organizations.readPolicy(organizationId, tx)
+    requireFactorFor(caller, policy)
+    if (endpoint) requirePermission(actor, endpoint.access.permission, roster)
+    return { roster, actor, policy }
+  }
 }

@@ -13,7 +13,7 @@ export class ServiceAccountsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params, body }: Input<typeof serviceAccounts.create>,
   ): Promise<Reply<typeof serviceAccounts.create>> {
-    return this.accounts.create(caller.userId, params.id, body)
+    return this.accounts.create(caller, params.id, body)
   }
 
   @Serves(serviceAccounts.list)
@@ -21,11 +21,11 @@ export class ServiceAccountsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { params }: Input<typeof serviceAccounts.list>,
   ): Promise<Reply<typeof serviceAccounts.list>> {
-    return this.accounts.list(caller.userId, params.id)
+    return this.accounts.list(caller, params.id)
   }
 
   @Serves(serviceAccounts.remove)
   remove(@CurrentCaller() caller: CurrentCaller, @Parsed() { params }: Input<typeof serviceAccounts.remove>): Promise<void> {
-    return this.accounts.remove(caller.userId, params.id, params.userId)
+    return this.accounts.remove(caller, params.id, params.userId)
   }
 }

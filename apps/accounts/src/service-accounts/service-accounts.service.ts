@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { type ServiceAccount, serviceAccounts } from '@trestle/contracts/accounts/service-accounts'
+import type { Caller } from '@trestle/contracts/caller'
 import { KeyEndingsService } from '../client-keys/key-endings.service.js'
 import { MembershipsService } from '../memberships/memberships.service.js'
 import { permissionsOfRoles } from '../memberships/role.js'
@@ -19,9 +20,8 @@ export class ServiceAccountsService {
     private readonly keys: KeyEndingsService,
   ) {}
 
-  create(userId: string, organizationId: string, { name, roles }: { name: string; roles: readonly string[] }): Promise<ServiceAccount> {
-    const { permission } = serviceAccounts.create.access
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
+  create(caller: Caller, organizationId: string, { name, roles }: { name: string; roles: readonly string[] }): Promise<ServiceAccount> {
+    return this.rosters.change({ caller, organizationId, endpoint: serviceAccounts.create }, async ({ tx, now, roster, actor }) => {
       checkGrant(actor, roles, roster)
       requirePerson(roles)
       requireRoomFor(roster.members.length)
@@ -32,15 +32,13 @@ export class ServiceAccountsService {
     })
   }
 
-  async list(userId: string, organizationId: string): Promise<ServiceAccount[]> {
-    const { permission } = serviceAccounts.list.access
-    const { roster } = await this.rosters.read({ userId, organizationId, permission })
+  async list(caller: Caller, organizationId: string): Promise<ServiceAccount[]> {
+    const { roster } = await this.rosters.read({ caller, organizationId, endpoint: serviceAccounts.list })
     return roster.members.filter(({ serviceAccount }) => serviceAccount).map(describeServiceAccount)
   }
 
-  remove(userId: string, organizationId: string, id: string): Promise<void> {
-    const { permission } = serviceAccounts.remove.access
-    return this.rosters.change({ userId, organizationId, permission }, async ({ tx, now, roster, actor }) => {
+  remove(caller: Caller, organizationId: string, id: string): Promise<void> {
+    return this.rosters.change({ caller, organizationId, endpoint: serviceAccounts.remove }, async ({ tx, now, roster, actor }) => {
       const account = roster.members.find((member) => member.userId === id && member.serviceAccount)
       if (!account) throw unknownServiceAccount()
       requireCovers(actor, [...permissionsOfRoles(account.roles, roster.definitions)], roster.definitions)

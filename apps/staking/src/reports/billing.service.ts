@@ -32,7 +32,7 @@ export class BillingService {
     const entries = this.entries.list(organizationId, this.settings.of(dayRangeOf({ from: fromDate, to: toDate }, toDate)))
     const chunks = type === 'text/csv' ? asCsv(entries) : asJson(entries)
     const stream = Readable.from(await untilFirstChunk(chunks), { objectMode: false })
-    return { type, stream, recheck: async () => this.readers.require(caller.userId, organizationId) }
+    return { type, stream, recheck: async () => this.readers.require(caller, organizationId) }
   }
 }
 

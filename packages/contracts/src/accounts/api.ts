@@ -10,6 +10,7 @@ import { accountEvents } from './events.js'
 import { identityProviders } from './identity-providers.js'
 import { mailbox } from './mailbox.js'
 import { organizations } from './organizations.js'
+import { policies } from './policies.js'
 import { secondFactors } from './second-factors.js'
 import { securityLog } from './security-log.js'
 import { serviceAccounts } from './service-accounts.js'
@@ -34,6 +35,7 @@ export const accounts = {
   discovery,
   events: accountEvents,
   organizations,
+  policies,
   serviceAccounts,
   administration,
   securityLog,

@@ -118,6 +118,12 @@ export const countResources = request({
   repliedBy: ['nodes', 'eth-rpc', 'staking'],
 })
 
+/** What an organization demands of its members, as services learn it. */
+const MembershipPolicy = z.object({
+  requireSecondFactor: z.boolean().default(false),
+  approvals: z.array(z.string().max(100)).max(100).default([]),
+})
+
 /**
  * What a user may do in an organization; nothing, once they have left. A higher version replaces a lower one, in whatever order they arrive.
  * Personal organizations are not among them: they follow from the user's id.
@@ -126,6 +132,8 @@ export const Membership = z.object({
   userId: UserId,
   organizationId: OrganizationId,
   permissions: z.array(Permission.or(z.string().max(100))).max(200),
+  /** Left out by the release before, which knows none. */
+  policy: MembershipPolicy.optional(),
   version: z.int(),
   changedAt: Timestamp,
 })
