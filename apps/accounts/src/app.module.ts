@@ -12,6 +12,7 @@ import { natsOptions } from '@trestle/messaging/messaging-options'
 import { PlainSealer } from '@trestle/runtime/sealing'
 import { AccountDeletionModule } from './account-deletion/account-deletion.module.js'
 import { AdministrationModule } from './administration/administration.module.js'
+import { ApprovalsModule } from './approvals/approvals.module.js'
 import { CleanupModule } from './cleanup/cleanup.module.js'
 import { ClientKeysModule } from './client-keys/client-keys.module.js'
 import { DataExportModule } from './data-export/data-export.module.js'
@@ -46,6 +47,7 @@ import { UsersModule } from './users/users.module.js'
 const FEATURES = [
   AccountDeletionModule,
   AdministrationModule,
+  ApprovalsModule,
   CleanupModule,
   ClientKeysModule,
   DataExportModule,

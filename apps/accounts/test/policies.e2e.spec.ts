@@ -13,7 +13,7 @@ let owner: AppUser
 let admin: TestUser
 let organizationId: string
 beforeAll(async () => {
-  accounts = await startTestAccounts()
+  accounts = await startTestAccounts({ ADMINISTRATORS: 'root@example.org' })
   owner = await factorsClient(accounts).createAppUser()
   admin = await accounts.createUser()
   organizationId = (await call(owner, 'POST', '/organizations', { name: 'Acme' })).body.id
@@ -68,6 +68,16 @@ describe('the policy of an organization', () => {
     await call(owner, 'PUT', policyPath(), FACTORS_ONLY)
     const { rows } = await accounts.sql.query("SELECT user_id, target FROM security_event WHERE kind = 'organization-policy-changed'")
     expect(rows).toContainEqual({ user_id: owner.id, target: { id: organizationId } })
+  })
+
+  it('is ended by an administrator where nobody can change it any more', async () => {
+    await call(owner, 'PUT', policyPath(), FACTORS_ONLY)
+    const root = await accounts.createUser({ email: 'root@example.org' })
+    expect((await call(admin, 'DELETE', policyPath())).body.code).toBe('NotManager')
+    expect((await call(root, 'DELETE', policyPath())).status).toBe(204)
+    expect((await call(owner, 'GET', policyPath())).body).toEqual(OFF)
+    expect((await memberships()).map(({ policy }) => policy)).toEqual([OFF, OFF])
+    expect((await call(root, 'DELETE', policyPath().replace('org-', 'org-0'))).body.code).toBe('UnknownOrganization')
   })
 
   it('needs two people who could approve', async () => {

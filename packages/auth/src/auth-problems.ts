@@ -41,6 +41,28 @@ export function organizationNeedsFactor(): Problem {
   )
 }
 
+/** `organizationId` and `permission` are for programs: where to ask, and who may approve. */
+export function approvalRequired(organizationId: string, permission: Permission): Problem {
+  return new Problem(
+    'forbidden',
+    'ApprovalRequired',
+    `The organization demands that a second person with the permission ${permission} approves this: ask with POST /accounts/organizations/${organizationId}/approvals, and then repeat it with the header Trestle-Approval.`,
+    { extensions: { organizationId, permission } },
+  )
+}
+
+export function invalidApproval(reason: string): Problem {
+  return new Problem('forbidden', 'InvalidApproval', `The approval is not valid for this request: ${reason}. Ask for another one.`)
+}
+
+export function approvalUsed(): Problem {
+  return new Problem(
+    'forbidden',
+    'ApprovalUsed',
+    'The approval was used already: each is good for one request. See what it has done, or ask for another one.',
+  )
+}
+
 /** RFC 9470 section 3. */
 export function stepUpRequired(maxAgeSeconds: number): Problem {
   const how = `POST /accounts/auth/step-up begins it, and its token is valid here for ${maxAgeSeconds / 60} minutes.`

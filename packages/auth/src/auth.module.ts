@@ -5,6 +5,8 @@ import { AccountsKeysClient } from './accounts-keys.client.js'
 import { AccountsMembershipsClient } from './accounts-memberships.client.js'
 import { AccountsRevocationsClient } from './accounts-revocations.client.js'
 import { ApiBudget } from './api-budget.engine.js'
+import { ApprovalGuard } from './approval.guard.js'
+import { Approvals } from './approvals.js'
 import { AuthConfig } from './auth-config.js'
 import { AuthDataAge } from './auth-data-age.js'
 import { Authenticator } from './authenticator.js'
@@ -59,6 +61,7 @@ export class AuthModule {
         KeyStore,
         Revocations,
         Memberships,
+        Approvals,
         Authorization,
         AccountTokenStrategy,
         ClientTokenStrategy,
@@ -67,6 +70,7 @@ export class AuthModule {
         Authenticator,
         OpenStreams,
         { provide: APP_GUARD, useClass: BearerGuard },
+        { provide: APP_GUARD, useClass: ApprovalGuard },
       ],
       exports: [ApiBudget, Authenticator, Authorization, KeyRestrictions, KeyStore, Memberships, OpenStreams, Revocations],
     }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { Caller } from '@trestle/contracts/caller'
 import { type Permission, personalOrganizationOf } from '@trestle/contracts/permissions'
 import type { Observable } from 'rxjs'
-import { missingPermission, organizationNeedsFactor, otherOrganization, unknownOrganization } from './auth-problems.js'
+import { approvalRequired, missingPermission, organizationNeedsFactor, otherOrganization, unknownOrganization } from './auth-problems.js'
 import { type Claims, type ClientClaims, limitsOfToken, permissionsOfToken } from './claims.js'
 import { Memberships } from './memberships.js'
 import { chosenOrganization } from './organization-choice.js'
@@ -44,9 +44,7 @@ export class Authorization {
 
   /** Whether a caller may do something in an organization, whichever the request chose: for what is called by its own id. */
   allows(caller: Caller, permission: Permission, organizationId: string): boolean {
-    if (organizationId === caller.organizationId) return caller.permissions.has(permission)
-    if (caller.kind !== 'account' || this.lacksFactor(caller, organizationId)) return false
-    return this.memberships.permissionsOf(caller.userId, organizationId)?.has(permission) ?? false
+    return this.permits(caller, permission, organizationId) && !this.lacksApproval(caller, permission, organizationId)
   }
 
   /** Throws a Problem unless the caller may do something in an organization, whichever the request chose. */
@@ -55,12 +53,24 @@ export class Authorization {
     if (organizationId !== caller.organizationId && !this.memberships.permissionsOf(caller.userId, organizationId))
       throw unknownOrganization()
     this.requireFactor(caller, organizationId)
-    throw missingPermission(permission)
+    throw this.permits(caller, permission, organizationId) ? approvalRequired(organizationId, permission) : missingPermission(permission)
   }
 
   /** Throws Problem `FactorRequired` where the organization demands a second factor and the caller has proven none. */
   requireFactor(caller: Caller, organizationId: string): void {
     if (this.lacksFactor(caller, organizationId)) throw organizationNeedsFactor()
+  }
+
+  private permits(caller: Caller, permission: Permission, organizationId: string): boolean {
+    if (organizationId === caller.organizationId) return caller.permissions.has(permission)
+    if (caller.kind !== 'account' || this.lacksFactor(caller, organizationId)) return false
+    return this.memberships.permissionsOf(caller.userId, organizationId)?.has(permission) ?? false
+  }
+
+  /** Whether the organization demands the approval of a second person for this, and the request has none. */
+  private lacksApproval({ userId, approval }: Caller, permission: Permission, organizationId: string): boolean {
+    if (!this.memberships.policyOf(userId, organizationId).approvals.has(permission)) return false
+    return approval?.organizationId !== organizationId || approval.permission !== permission
   }
 
   private lacksFactor(caller: Caller, organizationId: string): boolean {

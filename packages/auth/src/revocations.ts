@@ -60,6 +60,12 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     return this.isBelow('session', claims.sid, 0)
   }
 
+  /** Whether a user was signed out everywhere, or disabled, since they had this epoch. */
+  isUserBelow(userId: string, epoch: number): boolean {
+    if (!this.#list.asOf) throw revocationsUnknown()
+    return this.isBelow('user', userId, epoch)
+  }
+
   /** An epoch only ever rises, in whatever order revocations arrive. */
   record({ kind, id, epoch }: Revocation): void {
     const key = `${kind}:${id}`

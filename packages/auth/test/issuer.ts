@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import type { PublicJwk } from '@trestle/contracts/accounts/discovery'
 import { CLIENT_AREAS } from '@trestle/contracts/areas'
+import { APPROVAL_TYPE, type ApprovalClaims } from '../src/approval-claims.js'
 import { accountClaims, clientClaims, TOKEN_KINDS, type TokenKind } from '../src/claims.js'
 import { withLowS } from '../src/low-s.js'
 
@@ -31,6 +32,11 @@ export class TestIssuer {
   client(parts: TokenParts = {}): string {
     const grant = { issuer: ISSUER, userId: `user-${randomUUID()}`, clientId: `client-${randomUUID()}`, epoch: 3, keyEpoch: 5 }
     return this.token('client', clientClaims({ ...grant, scopes: CLIENT_AREAS, jti: randomUUID() }, new Date()), parts)
+  }
+
+  approval(claims: ApprovalClaims, { header, payload, key = this.keys.account }: TokenParts = {}): string {
+    const content = { ...claims, ...payload }
+    return compact({ alg: 'ES256', typ: APPROVAL_TYPE, kid: key.kid, ...header }, content, (input) => signature(input, key))
   }
 
   jwks() {

@@ -8,6 +8,14 @@ export interface KeyLimits {
   readonly allowedIps?: readonly string[]
 }
 
+/** That a second person has approved one request of a member of an organization. */
+export interface Approval {
+  readonly id: string
+  readonly organizationId: string
+  readonly permission: Permission
+  readonly approverId: string
+}
+
 /** Whom a verified bearer token authenticates. */
 export interface Caller {
   readonly kind: 'account' | 'client'
@@ -22,6 +30,8 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>
   /** The organization demands a second factor, and the caller has proven none: `permissions` is empty. */
   readonly lacksFactor?: true
+  /** Of a second person for this request, which was verified. */
+  readonly approval?: Approval
   /** The token's `aud`. */
   readonly areas: readonly string[]
   /** Of a client key that has any. */

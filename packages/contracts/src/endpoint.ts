@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Permission } from './permissions.js'
+import { APPROVABLE_PERMISSIONS, type ApprovablePermission, type Permission } from './permissions.js'
 import type { SecurityEventKind } from './security-event.js'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -83,6 +83,8 @@ export interface EndpointSpec {
   readonly audit?: SecurityEventKind
   /** A user who has a second factor must have proven it within the last minutes (RFC 9470). Programs with client tokens are bound by scopes instead. */
   readonly stepUp?: true
+  /** Under which permission an organization puts it under four eyes; by default its own, if that is one of `APPROVABLE_PERMISSIONS`. */
+  readonly approval?: ApprovablePermission
   /** It is more than a `write`. */
   readonly creates?: true
 }
@@ -136,4 +138,10 @@ export function callClassOf({ method, creates }: EndpointSpec): CallClass {
 /** The kind under which calls of an endpoint are in the security log. */
 export function auditOf({ method, access, audit }: EndpointSpec): SecurityEventKind | undefined {
   return audit ?? (access === 'manager' && method !== 'GET' ? 'administrator-act' : undefined)
+}
+
+/** The permission under which an organization may demand the approval of a second person, who must have it, for calls of an endpoint. */
+export function approvalOf({ method, access, approval }: EndpointSpec): ApprovablePermission | undefined {
+  if (method === 'GET' || typeof access === 'string') return undefined
+  return approval ?? APPROVABLE_PERMISSIONS.find((permission) => permission === access.permission)
 }

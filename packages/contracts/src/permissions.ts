@@ -38,6 +38,7 @@ export const APPROVABLE_PERMISSIONS = [
   'staking:delete',
   'nodes:delete',
 ] as const satisfies readonly Permission[]
+export type ApprovablePermission = (typeof APPROVABLE_PERMISSIONS)[number]
 
 export const ALL_PERMISSIONS: readonly Permission[] = Permission.options
 const READING = ALL_PERMISSIONS.filter((permission) => permission.endsWith(':read') && permission !== 'billing:read')

@@ -6,6 +6,8 @@ import { domainEvent } from './message.js'
 /** What the security log records: whatever changes who may do what, and what cannot be undone. */
 export const SecurityEventKind = z.enum([
   'administrator-act',
+  'approval-decided',
+  'approval-requested',
   'credentials-rotated',
   'data-exported',
   'deletion-cancelled',

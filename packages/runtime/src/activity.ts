@@ -45,6 +45,7 @@ export function activityOf({ request, caller, status, service, now }: RequestRes
     serviceData: {
       requestId: request.id,
       actor: { session: caller.sessionId, clientKey: caller.clientId, address: request.clientAddress },
+      approval: caller.approval && { id: caller.approval.id, approvedBy: caller.approval.approverId },
       code: request.problemCode,
       ...request.serviceData,
     },

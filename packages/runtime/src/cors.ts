@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify'
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, PUT, POST, OPTIONS',
-  'access-control-allow-headers': 'Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, Trestle-Organization, X-Request-Id',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, Trestle-Approval, Trestle-Organization, X-Request-Id',
   'access-control-expose-headers': 'ETag, Retry-After, WWW-Authenticate, X-Index-Height, X-Request-Id, X-Total-Count',
   'access-control-max-age': '86400',
 }

@@ -1,5 +1,5 @@
 import { OrganizationId } from '@trestle/contracts/accounts/organizations'
-import { credentialsOf, type EndpointSpec } from '@trestle/contracts/endpoint'
+import { approvalOf, credentialsOf, type EndpointSpec } from '@trestle/contracts/endpoint'
 import { PERMISSIONS } from '@trestle/contracts/permissions'
 import { z } from 'zod'
 import { SchemaComponents } from './schema-components.js'
@@ -60,7 +60,11 @@ function operation(name: string, spec: EndpointSpec, schemas: SchemaComponents):
   const { params, query, headers } = spec
   const places = { path: params, query, header: headers } as const
   const inputs = PLACES.flatMap((where) => parametersOf(where, places[where], schemas))
-  const parameters = [...inputs, ...(choosesOrganization(spec) ? ORGANIZATION_PARAMETERS : [])]
+  const parameters = [
+    ...inputs,
+    ...(choosesOrganization(spec) ? ORGANIZATION_PARAMETERS : []),
+    ...(approvalOf(spec) ? [{ $ref: '#/components/parameters/TrestleApproval' }] : []),
+  ]
   return {
     operationId: name,
     // Plain text, unlike descriptions.
@@ -115,16 +119,14 @@ function requestBody(body: z.ZodType, form: EndpointSpec['form'], schemas: Schem
   return { required: !body.safeParse(undefined).success, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
 }
 
-function responses(
-  { status, reply, replyType, problems: own = [], access, stepUp }: EndpointSpec,
-  hasInput: boolean,
-  schemas: SchemaComponents,
-): Json {
+function responses(spec: EndpointSpec, hasInput: boolean, schemas: SchemaComponents): Json {
+  const { status, reply, replyType, problems: own = [], access, stepUp } = spec
+  const isApprovable = approvalOf(spec) !== undefined
   const content = {
     ...(reply && { 'application/json': { schema: schemas.inline(reply, 'output') } }),
     ...(replyType && { [replyType]: { schema: { type: 'string' } } }),
   }
-  const problems = stepUp ? [...own, 'StepUpRequired'] : own
+  const problems = [...own, ...(stepUp ? ['StepUpRequired'] : []), ...(isApprovable ? APPROVAL_PROBLEMS : [])]
   const codes = problems.length > 0 ? `Also: ${problems.map((code) => `\`${code}\``).join(', ')}.` : 'Any other error.'
   return {
     [status]: { description: 'Success.', ...(Object.keys(content).length > 0 && { content }) },
@@ -160,7 +162,17 @@ const SECURITY_SCHEMES = {
 
 const ORGANIZATION_ID = { type: 'string', pattern: z.toJSONSchema(OrganizationId).pattern }
 
+/** Where the organization demands an approval. */
+const APPROVAL_PROBLEMS = ['ApprovalRequired', 'InvalidApproval', 'ApprovalUsed']
+
 const PARAMETERS = {
+  TrestleApproval: {
+    name: 'Trestle-Approval',
+    in: 'header',
+    description:
+      'The approval of a second person, where the organization demands one: POST /accounts/organizations/{id}/approvals asks for it.',
+    schema: { type: 'string' },
+  },
   TrestleOrganization: {
     name: 'Trestle-Organization',
     in: 'header',
@@ -175,7 +187,7 @@ const PARAMETERS = {
   },
 }
 
-const ORGANIZATION_PARAMETERS = Object.keys(PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+const ORGANIZATION_PARAMETERS = ['TrestleOrganization', 'organization'].map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
 const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 

@@ -23,6 +23,7 @@ const EXPIRED: readonly string[] = [
   // No process, and no event that is published again, is older.
   remove('member', "roles = '{}' AND changed_at < $1::timestamptz - interval '1 year'"),
   remove('invitation', "expires_at < $1 AND created_at < $1::timestamptz - interval '72 hours'"),
+  remove('approval', "created_at < $1::timestamptz - interval '30 days'"),
   remove('mail', "created_at < $1::timestamptz - interval '90 days'"),
   // A text may hold a token; after a day the token has expired, and the mail cannot be sent again.
   `UPDATE mail SET text_sealed = NULL WHERE ctid IN (SELECT ctid FROM mail WHERE state = 'failed' AND text_sealed IS NOT NULL

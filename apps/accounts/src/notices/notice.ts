@@ -1,6 +1,7 @@
 import type { PayloadOf } from '@trestle/contracts/message'
 import type { validatorUpdateRequested } from '@trestle/contracts/staking/messages'
 import type { OutgoingMail } from '../mail/mail.js'
+import { type ApprovalNotice, approvalNoticeMail } from './approval-notice.js'
 import { type FactorNotice, factorNoticeMail } from './factor-notice.js'
 
 /** What a user is told about by mail. Nothing in it was typed by anybody: an intruder could write to the user otherwise. */
@@ -9,6 +10,7 @@ export type Notice =
   | { readonly kind: 'expiring-client-key'; readonly clientId: string; readonly expiresAt: Date }
   | ({ readonly kind: 'validator-update' } & PayloadOf<typeof validatorUpdateRequested>)
   | FactorNotice
+  | ApprovalNotice
   | { readonly kind: 'new-network'; readonly address: string; readonly at: Date }
 
 export function noticeMail(to: string, notice: Notice, publicUrl: string): OutgoingMail {
@@ -60,6 +62,9 @@ ${publicUrl}/app/account/forgot
 ${publicUrl}/app/staking
 `,
       }
+    case 'approval-requested':
+    case 'approval-decided':
+      return approvalNoticeMail(to, notice, publicUrl)
     case 'second-factor':
       return factorNoticeMail(to, notice, publicUrl)
     case 'new-network':

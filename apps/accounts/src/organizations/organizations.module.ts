@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { ApprovalUseModule } from '../approvals/approval-use.module.js'
 import { KeyEndingsModule } from '../client-keys/key-endings.module.js'
 import { MailModule } from '../mail/mail.module.js'
 import { MembershipsModule } from '../memberships/memberships.module.js'
@@ -26,7 +27,7 @@ import { RolesService } from './roles.service.js'
 import { RostersService } from './rosters.service.js'
 
 @Module({
-  imports: [KeyEndingsModule, MailModule, MembershipsModule, ThrottlingModule],
+  imports: [ApprovalUseModule, KeyEndingsModule, MailModule, MembershipsModule, ThrottlingModule],
   controllers: [InvitationsController, OrganizationsConsumer, OrganizationsController, PoliciesController, RolesController],
   providers: [
     DeparturesService,

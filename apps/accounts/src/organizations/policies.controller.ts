@@ -17,4 +17,9 @@ export class PoliciesController {
   set(@CurrentCaller() caller: CurrentCaller, @Parsed() { params, body }: Input<typeof policies.set>): Promise<Reply<typeof policies.set>> {
     return this.policies.set(caller, params.id, body)
   }
+
+  @Serves(policies.remove)
+  remove(@Parsed() { params }: Input<typeof policies.remove>): Promise<void> {
+    return this.policies.remove(params.id)
+  }
 }

@@ -3,7 +3,8 @@ import { requireFactorFor } from '@trestle/auth/step-up'
 import { type OrganizationPolicy, policies } from '@trestle/contracts/accounts/policies'
 import type { Caller } from '@trestle/contracts/caller'
 import { MembershipsService } from '../memberships/memberships.service.js'
-import { requireOwner } from './organization.js'
+import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
+import { requireOwner, unknownOrganization } from './organization.js'
 import { OrganizationsRepository } from './organizations.repository.js'
 import { checkPolicy } from './policy.js'
 import { RostersService } from './rosters.service.js'
@@ -15,6 +16,7 @@ export class PoliciesService {
     private readonly rosters: RostersService,
     private readonly organizations: OrganizationsRepository,
     private readonly memberships: MembershipsService,
+    private readonly unitOfWork: UnitOfWorkService,
   ) {}
 
   async get(caller: Caller, organizationId: string): Promise<OrganizationPolicy> {
@@ -29,6 +31,15 @@ export class PoliciesService {
       await this.organizations.updatePolicy(tx, organizationId, policy)
       await this.memberships.policyChanged(tx, organizationId, now)
       return policy
+    })
+  }
+
+  /** By an administrator. */
+  remove(organizationId: string): Promise<void> {
+    return this.unitOfWork.run(async (tx, now) => {
+      if ((await this.organizations.lockRoster(tx, organizationId)).members.length === 0) throw unknownOrganization()
+      await this.organizations.updatePolicy(tx, organizationId, { requireSecondFactor: false, approvals: [] })
+      await this.memberships.policyChanged(tx, organizationId, now)
     })
   }
 }

@@ -13,16 +13,18 @@ const MIN_APPROVERS = 2
 export function checkPolicy({ requireSecondFactor, approvals }: OrganizationPolicy, roster: Roster): OrganizationPolicy {
   const needed = new Set<Permission>(approvals.length > 0 ? ['members:write', ...approvals] : [])
   for (const permission of needed) {
-    if (peopleWith(permission, roster) < MIN_APPROVERS) throw tooFewApprovers(permission)
+    if (peopleWith(permission, roster).length < MIN_APPROVERS) throw tooFewApprovers(permission)
   }
   return { requireSecondFactor, approvals: APPROVABLE_PERMISSIONS.filter((permission) => needed.has(permission)) }
 }
 
-function peopleWith(permission: Permission, { members, definitions }: Roster): number {
-  return members.filter(({ serviceAccount, roles }) => !serviceAccount && permissionsOfRoles(roles, definitions).has(permission)).length
+/** Who could approve what needs this permission: no service account. */
+export function peopleWith(permission: Permission, { members, definitions }: Roster): string[] {
+  const people = members.filter(({ serviceAccount, roles }) => !serviceAccount && permissionsOfRoles(roles, definitions).has(permission))
+  return people.map(({ userId }) => userId)
 }
 
-function tooFewApprovers(permission: Permission): Problem {
-  const detail = `Only one person has the permission ${permission}, so nobody could approve: give it to a second one first.`
+export function tooFewApprovers(permission: Permission): Problem {
+  const detail = `Two people must have the permission ${permission}, so that one can approve what the other does: give it to a second one.`
   return new Problem('conflict', 'TooFewApprovers', detail)
 }

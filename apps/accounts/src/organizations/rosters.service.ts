@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common'
 import { requireFactorFor } from '@trestle/auth/step-up'
 import type { OrganizationPolicy } from '@trestle/contracts/accounts/policies'
 import type { Caller } from '@trestle/contracts/caller'
-import type { EndpointSpec, PermittedAccess } from '@trestle/contracts/endpoint'
+import { approvalOf, type EndpointSpec, type PermittedAccess } from '@trestle/contracts/endpoint'
+import { ApprovalUseService } from '../approvals/approval-use.service.js'
 import type { AccountsTransaction } from '../database.module.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { type MemberRecord, type Roster, requirePermission, requireShared, seatOf } from './organization.js'
 import { OrganizationsRepository } from './organizations.repository.js'
+import { peopleWith } from './policy.js'
 
 interface Request {
   readonly caller: Caller
@@ -31,6 +33,7 @@ export class RostersService {
   constructor(
     private readonly organizations: OrganizationsRepository,
     private readonly unitOfWork: UnitOfWorkService,
+    private readonly approvals: ApprovalUseService,
   ) {}
 
   /** Without a lock, for reading. */
@@ -52,8 +55,19 @@ export class RostersService {
     requireShared(caller.userId, organizationId)
     return this.unitOfWork.run(async (tx, now) => {
       const roster = await this.organizations.lockRoster(tx, organizationId)
-      return work({ tx, now, ...(await this.admit(request, roster, tx)) })
+      const admitted = await this.admit(request, roster, tx)
+      await this.useApproval(tx, request, { ...admitted, now })
+      return work({ tx, now, ...admitted })
     })
+  }
+
+  /** Where the organization demands that a second person approves it. */
+  private async useApproval(tx: AccountsTransaction, request: Request, { roster, policy, now }: Omit<LockedOrganization, 'tx' | 'actor'>) {
+    const { caller, organizationId, endpoint } = request
+    const permission = endpoint && approvalOf(endpoint)
+    if (!permission || !policy.approvals.includes(permission)) return
+    const mayApprove = (userId: string) => userId !== caller.userId && peopleWith(permission, roster).includes(userId)
+    await this.approvals.use(tx, { caller, organizationId, permission, mayApprove }, now)
   }
 
   private async admit({ caller, organizationId, endpoint }: Request, roster: Roster<MemberRecord>, tx?: AccountsTransaction) {

@@ -36,6 +36,8 @@ export const BUDGETS = {
   clientKeysByUser: { times: 50, periodMs: DAY_MS },
   dataExportsByUser: { times: 5, periodMs: DAY_MS },
   deletionRequestsByUser: { times: 5, periodMs: DAY_MS },
+  approvalsByUser: { times: 100, periodMs: DAY_MS },
+  approvalMailsToUser: { times: 20, periodMs: DAY_MS, isFixed: true },
   emailChangesByUser: { times: 5, periodMs: DAY_MS },
 } satisfies Record<string, Budget>
 

@@ -1,6 +1,7 @@
 import { deliveryEndpoints } from '../delivery.js'
 import { accountDeletion } from './account-deletion.js'
 import { administration } from './administration.js'
+import { approvals } from './approvals.js'
 import { clientKeys } from './client-keys.js'
 import { dataExport } from './data-export.js'
 import { deviceLogins } from './device-logins.js'
@@ -36,6 +37,7 @@ export const accounts = {
   events: accountEvents,
   organizations,
   policies,
+  approvals,
   serviceAccounts,
   administration,
   securityLog,

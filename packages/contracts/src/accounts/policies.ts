@@ -32,6 +32,7 @@ export const policies = {
     method: 'PUT',
     path: '/organizations/{id}/policy',
     stepUp: true,
+    approval: 'members:write',
     summary:
       'Set it; only an owner may. Whoever demands a second factor has one, and what needs approval can be approved: two people have the permission.',
     access: canInPath('organization:write'),
@@ -41,5 +42,16 @@ export const policies = {
     status: 200,
     reply: OrganizationPolicy,
     problems: ['UnknownOrganization', 'PersonalOrganization', 'MissingRole', 'FactorRequired', 'TooFewApprovers'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/organizations/{id}/policy',
+    stepUp: true,
+    summary: 'Administrators: demand nothing of the members any more, where nobody is left who could approve it.',
+    access: 'manager',
+    audit: 'organization-policy-changed',
+    params: Id,
+    status: 204,
+    problems: ['UnknownOrganization'],
   }),
 }

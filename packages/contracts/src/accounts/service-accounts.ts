@@ -16,6 +16,7 @@ export const serviceAccounts = {
     method: 'POST',
     path: '/organizations/{id}/service-accounts',
     stepUp: true,
+    approval: 'members:write',
     creates: true,
     summary: 'Create a service account, with roles that permit no more than yours. Create keys for it by `serviceAccountId`.',
     access: canInPath('keys:write'),
