@@ -1,9 +1,11 @@
 import { accountCommands } from './accounts/account.commands.js'
+import { approvalsCommands } from './accounts/approvals.commands.js'
 import { eventsCommands } from './accounts/events.commands.js'
 import { factorsCommands } from './accounts/factors.commands.js'
 import { keysCommands } from './accounts/keys.commands.js'
 import { loginCommands } from './accounts/login.commands.js'
 import { orgsCommands } from './accounts/orgs.commands.js'
+import { policyCommands } from './accounts/policy.commands.js'
 import { signupCommands } from './accounts/signup.commands.js'
 import { billingCommands } from './billing/billing.commands.js'
 import { btcCommands } from './btc/btc.commands.js'
@@ -29,6 +31,8 @@ export const COMMANDS: readonly Command[] = [
   ...keysCommands,
   ...eventsCommands,
   ...orgsCommands,
+  ...policyCommands,
+  ...approvalsCommands,
   ...nodesCommands,
   ...clustersCommands,
   ...validatorsCommands,
@@ -48,6 +52,7 @@ export const GROUPS: Groups = {
   factors: 'Second factors of your account, and recovery codes.',
   keys: 'Client keys, for programs that act on your behalf.',
   orgs: 'Organizations, their members and invitations.',
+  approvals: 'What a second person of the organization has to approve.',
   nodes: 'Your blockchain nodes.',
   clusters: 'Several nodes of one chain behind one URL.',
   validators: 'Ethereum validators, from key to withdrawal.',

@@ -1,5 +1,6 @@
 import { DEPLOYMENTS } from '@trestle/contracts/areas'
 import type { Arguments, EndpointSpec, Reply, StreamEvent } from '@trestle/contracts/endpoint'
+import type { Approve } from './approval.js'
 import { call, pages } from './call.js'
 import type { CallOptions, Connection, Credentials, StepUp } from './connection.js'
 import { type StreamOptions, streamEvents } from './event-stream.js'
@@ -18,6 +19,8 @@ export interface ConnectionOptions extends Pick<Credentials, 'token'> {
   retries?: number
   /** Called where a call demands a fresh proof of a second factor (problem `StepUpRequired`). */
   stepUp?: StepUp
+  /** Called where a second person has to approve a call (problem `ApprovalRequired`). */
+  approve?: Approve
 }
 
 type CallInput<E extends EndpointSpec> = Arguments<E> & CallOptions
@@ -45,9 +48,9 @@ export const DEFAULT_PACING: Pacing = { random: Math.random, sleep: pause }
 
 /** The connection to a deployment by its name; to the ingress itself for an empty name. */
 export function connectionTo(name: string, options: ConnectionOptions, pacing = DEFAULT_PACING): Connection {
-  const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token, organization, stepUp } = options
-  const base = url.replace(/\/+$/, '') + (NO_BASE.has(name) ? '' : `/${name}`)
-  return { url: base, fetch, timeoutMs, retries, pacing, token, organization, stepUp }
+  const { url, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 2, token, organization, stepUp, approve } = options
+  const basePath = NO_BASE.has(name) ? '' : `/${name}`
+  return { url: url.replace(/\/+$/, '') + basePath, basePath, fetch, timeoutMs, retries, pacing, token, organization, stepUp, approve }
 }
 
 /** A call for every endpoint. */

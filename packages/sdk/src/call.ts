@@ -1,6 +1,7 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { Problem } from '@trestle/problem/problem'
 import { nextQuery, problemOf, type ReceivedReply, replyOf, saysExpired } from './answer.js'
+import { unapprovedRequest } from './approval.js'
 import type { CallOptions, Connection, RequestInput } from './connection.js'
 import { type OutgoingRequest, sendRequest, withNetworkProblems } from './request.js'
 import { isRepeatable, withRetries } from './retry.js'
@@ -27,8 +28,15 @@ export async function* pages(endpoint: EndpointSpec, connection: Connection, giv
   }
 }
 
-/** Sends a request, with the proof of work or of a second factor that the response may ask for, and reads the response, a refusal included. */
+/** Sends a request, with the proof or the approval that the response may ask for, and reads the response, a refusal included. */
 export async function exchange(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<ReceivedReply> {
+  const received = await exchangeWithStepUp(endpoint, connection, given)
+  const unapproved = connection.approve && given.approval === undefined && unapprovedRequest(endpoint, connection, { given, received })
+  const approval = unapproved && (await connection.approve?.(unapproved))
+  return approval === undefined || approval === false ? received : exchangeWithStepUp(endpoint, connection, { ...given, approval })
+}
+
+async function exchangeWithStepUp(endpoint: EndpointSpec, connection: Connection, given: RequestInput): Promise<ReceivedReply> {
   const received = await exchangeWithProof(endpoint, connection, given)
   if (!endpoint.stepUp || !connection.stepUp || received.status !== 401 || problemOf(received).code !== 'StepUpRequired') return received
   const token = await connection.stepUp()

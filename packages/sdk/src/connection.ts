@@ -1,3 +1,4 @@
+import type { Approve } from './approval.js'
 import type { Pacing } from './retry.js'
 
 /** Gives tokens to calls. */
@@ -20,6 +21,9 @@ export interface Connection {
   retries: number
   pacing: Pacing
   stepUp?: StepUp
+  approve?: Approve
+  /** The prefix of this deployment's paths at the ingress. */
+  basePath: string
   token?: string | TokenSource
   organization?: string
 }
@@ -35,6 +39,8 @@ export interface Credentials {
 export interface CallOptions extends Credentials {
   /** Ends the call at once; the signal's reason is thrown. */
   signal?: AbortSignal
+  /** The token of a second person's approval, where the organization demands one. */
+  approval?: string
   /** Called while a proof of work is computed, with the chance, from 0 to 1, that it would have been found by now. */
   onProof?: (share: number) => void
 }

@@ -15,11 +15,16 @@ export async function sendRequest(
   { url, fetch, organization }: Connection,
   given: OutgoingRequest,
 ): Promise<Response> {
-  const target = `${url}${pathOf(endpoint.path, given.params)}${searchOf(given.query)}`
+  const target = url + targetOf(endpoint, given)
   const headers = { ...headersOf(endpoint, given, organization), ...given.headers }
   return withNetworkProblems(url, given.signal, () =>
     fetch(target, { method: endpoint.method, headers, body: bodyOf(endpoint, given.body), signal: given.signal }),
   )
+}
+
+/** Path and query of a request. */
+export function targetOf({ path }: EndpointSpec, { params, query }: RequestInput): string {
+  return pathOf(path, params) + searchOf(query)
 }
 
 /** Turns network errors into `Unreachable`; an abort is thrown as its reason. */
@@ -54,7 +59,7 @@ function searchOf(query: RequestInput['query'] = {}): string {
 
 function headersOf(
   { form }: EndpointSpec,
-  { token, basic, body }: RequestInput & { token?: string },
+  { token, basic, body, approval }: RequestInput & { token?: string },
   organization: string | undefined,
 ): Record<string, string> {
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
@@ -63,6 +68,7 @@ function headersOf(
     ...(body !== undefined && { 'content-type': type }),
     ...(token && { authorization: `Bearer ${token}` }),
     ...(token && organization !== undefined && { 'trestle-organization': organization }),
+    ...(approval !== undefined && { 'trestle-approval': approval }),
     // RFC 7617 section 2.1.
     ...(basic && { authorization: `Basic ${btoa(String.fromCharCode(...utf8.encode(`${basic.username}:${basic.password}`)))}` }),
   }

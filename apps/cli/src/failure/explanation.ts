@@ -99,6 +99,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
     InvalidSecondFactor: 'Each code of an app is accepted once: wait for the next one. A recovery code works, too.',
     InvalidChallenge: 'Run the command again.',
     StepUpRequired: 'Log in again: trestle login',
+    ApprovalUsed: 'See what it has done; to do it again, run the command again.',
+    InvalidApproval: 'Run the command again to ask for another approval.',
     FactorRequired: 'Add one: trestle factors add',
     UserNotVerified: 'Follow the link in the mail that you got at sign-up, then log in.',
     SignInWithProvider: 'Log in with: trestle login --browser',

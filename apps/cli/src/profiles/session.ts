@@ -1,10 +1,12 @@
 import { Problem } from '@trestle/problem/problem'
+import type { UnapprovedRequest } from '@trestle/sdk/approval'
 import type { TokenSource } from '@trestle/sdk/connection'
 import { clientCredentials } from '@trestle/sdk/token-source'
 import { createTrestle, type Trestle } from '@trestle/sdk/trestle'
 import type { Env } from '../env.js'
 import type { FailureContext } from '../failure/explanation.js'
 import { EXIT, Failure } from '../failure/failure.js'
+import { askForApproval, keyCannotAsk } from './approval.js'
 import { type ClientLogin, DEFAULT_PROFILE, isFresh, LOCAL_URL, type Login, PERSONAL } from './profile.js'
 import type { ProfileStore } from './profile-store.js'
 import { type CodePrompt, proveAgain } from './second-factor.js'
@@ -38,7 +40,12 @@ export class LoginSession {
     const { env, store, profile = env.profile ?? DEFAULT_PROFILE } = options
     this.profile = profile
     this.url = env.url ?? store.urlOf(profile) ?? LOCAL_URL
-    this.open = createTrestle({ url: this.url, fetch: options.wire.fetch, stepUp: () => this.stepUp() })
+    this.open = createTrestle({
+      url: this.url,
+      fetch: options.wire.fetch,
+      stepUp: () => this.stepUp(),
+      approve: (request) => this.approve(request),
+    })
   }
 
   get login(): FailureContext['login'] {
@@ -84,6 +91,12 @@ export class LoginSession {
     })
     this.keepToken(token)
     return token
+  }
+
+  /** Asks for the approval that a command needs. Once it is given, the same command run again collects it here. */
+  private approve(request: UnapprovedRequest): Promise<string> {
+    if (this.client) throw keyCannotAsk()
+    return askForApproval(this.api(), request)
   }
 
   /** Read on demand: a refused file stops only the commands that need it. */
