@@ -7,6 +7,7 @@ import type { EthRpcEnv } from '../env.js'
 import type { CallOutcome } from '../framing/outcome.js'
 import type { FollowedChain } from '../heads/followed-chain.js'
 import { HeadFeed } from '../heads/head-feed.js'
+import { servingOf, syncingOf } from '../heads/service-state.js'
 import type { RpcMethod } from '../methods/method.js'
 import { answerOf, type OwnState } from '../methods/own-answers.js'
 import { ENV } from '../settings.module.js'
@@ -25,6 +26,7 @@ const STATE_BLOCKS = 128
 export class AnswersService {
   private readonly cache: AnswerCache
   private readonly coalescer: Coalescer
+  private readonly ownState: OwnState
 
   constructor(
     private readonly feed: HeadFeed,
@@ -34,6 +36,7 @@ export class AnswersService {
   ) {
     this.cache = new AnswerCache({ bytes: env.CACHE_MB * 1024 * 1024, entryBytes: ENTRY_BYTES }, feed.chain)
     this.coalescer = new Coalescer(feed.chain)
+    this.ownState = ownStateOf(feed, env)
     feed.onChange((change) => this.cache.onChange(change))
     metrics.watch(this.cache)
   }
@@ -79,10 +82,20 @@ export class AnswersService {
   private isOld(method: RpcMethod, block: number | undefined): boolean {
     return method.readsState === true && block !== undefined && block < (this.feed.chain.head?.number ?? 0) - STATE_BLOCKS
   }
+}
 
-  private get ownState(): OwnState {
-    const { CHAIN_ID: chainId, NETWORK_ID: networkId } = this.env
-    return { chain: this.feed.chain, chainId, networkId, version: VERSION }
+function ownStateOf(feed: HeadFeed, { CHAIN_ID: chainId, NETWORK_ID: networkId }: EthRpcEnv): OwnState {
+  return {
+    chainId,
+    networkId,
+    version: VERSION,
+    get chain() {
+      return feed.chain
+    },
+    get peers() {
+      return servingOf(feed.upstreams.values())
+    },
+    syncing: () => syncingOf(feed.upstreams.values()),
   }
 }
 

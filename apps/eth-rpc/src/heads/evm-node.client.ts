@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ChainBlock } from './followed-chain.js'
 import type { LogEntry } from './head-feed.js'
 import { parseChainBlock, parseQuantity } from './header.js'
+import { type SyncProgress, syncProgressOf } from './sync-progress.js'
 
 /** Sends JSON-RPC to a node. */
 export interface JsonSender {
@@ -48,9 +49,9 @@ export class EvmNodeClient {
     return parseQuantity(await this.ask('eth_chainId', []))
   }
 
-  /** False, or how far it is. */
-  async syncing(): Promise<unknown> {
-    return this.ask('eth_syncing', []).catch(unlessRefused(false))
+  /** How far it is, if it has to catch up. */
+  async syncing(): Promise<SyncProgress | 'unknown' | undefined> {
+    return syncProgressOf(await this.ask('eth_syncing', []).catch(unlessRefused(false)))
   }
 
   async logs(blockHash: string): Promise<LogEntry[]> {

@@ -1,5 +1,7 @@
 import type { ChainBlock, ChainChange, FollowedChain } from './followed-chain.js'
 import type { Listener, Unsubscribe } from './listeners.js'
+import type { Refusal } from './refusal.js'
+import type { SyncProgress } from './sync-progress.js'
 
 /** What is known of an upstream. */
 export interface UpstreamStatus {
@@ -11,6 +13,10 @@ export interface UpstreamStatus {
   readonly isOnOurChain: boolean
   /** It answers, has the right chain id, does not synchronize and does not lag. */
   readonly isUsable: boolean
+  /** Why it is not asked. */
+  readonly refusal?: Refusal
+  /** While it lacks blocks by its own account. */
+  readonly syncing?: Pick<SyncProgress, 'currentBlock' | 'highestBlock'>
 }
 
 export interface LogEntry {

@@ -3,6 +3,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ChainBlock, ChainChange } from './followed-chain.js'
 import { timestampOf } from './header.js'
+import { REFUSAL_REASONS, type Refusal } from './refusal.js'
 
 /** The chain we follow, as metrics. */
 @Injectable()
@@ -14,6 +15,7 @@ export class HeadMetricsService {
   private readonly lostLogs: Counter
   private readonly primary: Gauge<'upstream'>
   private readonly wrongChain: Gauge<'upstream'>
+  private readonly refused: Gauge<'upstream' | 'reason'>
 
   constructor({ registry }: Metrics) {
     const registers = [registry]
@@ -38,6 +40,12 @@ export class HeadMetricsService {
       labelNames: ['upstream'],
       registers,
     })
+    this.refused = new Gauge({
+      name: 'upstream_refused',
+      help: '1 for the reason why an upstream is not asked.',
+      labelNames: ['upstream', 'reason'],
+      registers,
+    })
     this.addGauges(registers)
   }
 
@@ -57,6 +65,10 @@ export class HeadMetricsService {
 
   chainChecked(upstream: string, isOfWrongChain: boolean): void {
     this.wrongChain.set({ upstream }, isOfWrongChain ? 1 : 0)
+  }
+
+  refusalChanged(upstream: string, refusal: Refusal | undefined): void {
+    for (const reason of REFUSAL_REASONS) this.refused.set({ upstream, reason }, refusal?.reason === reason ? 1 : 0)
   }
 
   logsLost(): void {

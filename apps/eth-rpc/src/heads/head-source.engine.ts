@@ -5,15 +5,18 @@ import type { UpstreamConfig } from '../upstreams/upstream-config.js'
 import { type Agreement, agreementOf } from './agreement.js'
 import { EvmNodeClient, type JsonSender } from './evm-node.client.js'
 import type { ChainBlock, FollowedChain } from './followed-chain.js'
-import { parseChainBlock } from './header.js'
+import { parseChainBlock, timestampOf } from './header.js'
 import { NodeSocket } from './node-socket.engine.js'
 import type { PrimaryCandidate } from './primary-upstream.js'
+import type { Refusal } from './refusal.js'
+import { behindReason, type SyncProgress } from './sync-progress.js'
 
 interface HeadSourceOptions {
   readonly config: UpstreamConfig
   readonly link: JsonSender
   readonly chainId: number
   readonly pollMs: number
+  readonly maxLag: number
   readonly logger: Logger
   /** What the source shows has changed. */
   readonly onChange: () => void
@@ -38,8 +41,8 @@ export class HeadSource {
   head?: ChainBlock
   /** It has answered or failed at least once. */
   wasTried = false
-  /** The result of `eth_syncing`. */
-  syncing: unknown = false
+  /** By what `eth_syncing` shows. */
+  progress?: SyncProgress | 'unknown'
   private chain: 'unknown' | 'right' | 'wrong' = 'unknown'
   private failures = 0
   private latencyMs = 0
@@ -75,7 +78,18 @@ export class HeadSource {
   }
 
   get isHealthy(): boolean {
-    return this.head !== undefined && this.chain === 'right' && this.failures < MAX_FAILURES && this.syncing === false
+    return this.refusal === undefined
+  }
+
+  /** Why it cannot be asked, whatever the others are like. */
+  get refusal(): Refusal | undefined {
+    const { head, progress } = this
+    if (this.chain === 'wrong') return { reason: 'wrong-chain', detail: 'it has another chain id' }
+    if (this.failures >= MAX_FAILURES) return { reason: 'silent', detail: 'it does not answer' }
+    const headAge = head && progress ? Date.now() / 1000 - timestampOf(head) : undefined
+    const behind = behindReason(progress, { maxLag: this.options.maxLag, headAge })
+    if (behind) return { reason: 'syncing', detail: behind }
+    return head && this.chain === 'right' ? undefined : { reason: 'silent', detail: 'it has shown no block yet' }
   }
 
   get isOfWrongChain(): boolean {
@@ -165,7 +179,9 @@ export class HeadSource {
 
   private async askSyncing(): Promise<void> {
     if (performance.now() - this.syncingAt < SYNCING_MS) return
-    this.syncing = await this.node.syncing()
+    const before = this.progress
+    this.progress = await this.node.syncing()
+    if (isIndexing(this.progress) && !isIndexing(before)) this.log('info', 'the upstream indexes, which makes no answer wrong')
     this.syncingAt = performance.now()
   }
 
@@ -219,6 +235,10 @@ export class HeadSource {
   private log(level: 'info' | 'warn', text: string, error?: unknown): void {
     this.options.logger[level]({ upstream: this.name, reason: error && reasonOf(error) }, text)
   }
+}
+
+function isIndexing(progress: SyncProgress | 'unknown' | undefined): boolean {
+  return progress !== undefined && progress !== 'unknown' && progress.toIndex > 0
 }
 
 function parsed(shown: unknown): ChainBlock | undefined {

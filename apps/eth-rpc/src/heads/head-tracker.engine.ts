@@ -15,6 +15,7 @@ import { LogFeed } from './log-feed.engine.js'
 import { OnDemandTopic } from './on-demand-topic.engine.js'
 import { PendingFeed } from './pending-feed.engine.js'
 import { bestHead, choosePrimary, type PrimaryCandidate } from './primary-upstream.js'
+import { RefusalLog } from './refusal-log.engine.js'
 import { UpstreamStatuses } from './upstream-statuses.engine.js'
 
 export type HeadSettings = Pick<EthRpcEnv, 'CHAIN_ID' | 'POLL_MS' | 'MAX_LAG' | 'FINALITY_DEPTH'>
@@ -45,6 +46,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   private laggingSince?: number
   private failing?: string
   private synchronizes: unknown = false
+  private readonly refusals: RefusalLog
 
   constructor(
     @Inject(ENV) private readonly env: HeadSettings,
@@ -57,6 +59,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     const chain = FollowedChain.forFinalityAt(depth)
     const primary = () => this.primary
     this.chain = chain
+    this.refusals = new RefusalLog(logger, metrics)
     this.sources = clients.all.map((link) => this.sourceOf(link))
     this.statuses = new UpstreamStatuses({ sources: this.sources, chain, primary, maxLag: MAX_LAG, onChange: () => this.states.notify() })
     this.upstreams = this.statuses.all
@@ -114,8 +117,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   }
 
   private sourceOf(link: UpstreamClient): HeadSource {
-    const { CHAIN_ID: chainId, POLL_MS: pollMs } = this.env
-    return new HeadSource({ config: link.config, link, chainId, pollMs, logger: this.logger, onChange: () => this.consider() })
+    const { CHAIN_ID: chainId, POLL_MS: pollMs, MAX_LAG: maxLag } = this.env
+    return new HeadSource({ config: link.config, link, chainId, pollMs, maxLag, logger: this.logger, onChange: () => this.consider() })
   }
 
   /** An upstream has reported something new. */
@@ -123,6 +126,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     this.elect()
     if (this.statuses.refresh()) this.states.notify()
     for (const { name, isOfWrongChain } of this.sources) this.metrics.chainChecked(name, isOfWrongChain)
+    this.refusals.take(this.upstreams.values())
     this.considerSyncing()
     void this.follower.follow()
   }
@@ -152,7 +156,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   }
 
   private considerSyncing(): void {
-    const status = this.primary ? undefined : this.sources.find(({ syncing }) => syncing !== false)?.syncing
+    const status = this.primary ? undefined : [...this.upstreams.values()].find(({ syncing }) => syncing)?.syncing
     const synchronizes = status === undefined ? false : { syncing: true, status }
     const changed = (synchronizes === false) !== (this.synchronizes === false)
     this.synchronizes = synchronizes

@@ -2,8 +2,9 @@ import type { ChainBlock, FollowedChain } from './followed-chain.js'
 import type { UpstreamStatus } from './head-feed.js'
 import type { HeadSource } from './head-source.engine.js'
 import { isUsable } from './primary-upstream.js'
+import type { Refusal } from './refusal.js'
 
-type Watched = Pick<HeadSource, 'name' | 'candidate' | 'head' | 'agreement' | 'node'>
+type Watched = Pick<HeadSource, 'name' | 'candidate' | 'head' | 'agreement' | 'node' | 'refusal' | 'progress'>
 
 interface StatusesOptions {
   readonly sources: readonly Watched[]
@@ -12,6 +13,8 @@ interface StatusesOptions {
   readonly maxLag: number
   readonly onChange: () => void
 }
+
+type Judged = Pick<UpstreamStatus, 'isUsable' | 'isOnOurChain'>
 
 interface Verdict {
   readonly head: ChainBlock
@@ -37,18 +40,20 @@ export class UpstreamStatuses {
       const source = sources[index]
       if (!source) continue
       const { name, head } = candidate
-      const status = {
-        name,
-        head,
-        isPrimary: source === primary,
-        isOnOurChain: this.isOnOurChain(source),
-        isUsable: isUsable(candidate, candidates, maxLag),
-      }
+      const judged = { isOnOurChain: this.isOnOurChain(source), isUsable: isUsable(candidate, candidates, maxLag) }
+      const refusal = this.refusalOf(source, judged)
+      const status = { name, head, isPrimary: source === primary, ...judged, refusal, syncing: syncingOf(source, refusal) }
       if (isSame(this.all.get(name), status)) continue
       this.all.set(name, status)
       changed = true
     }
     return changed
+  }
+
+  private refusalOf(source: Watched, { isUsable, isOnOurChain }: Judged): Refusal | undefined {
+    if (source.refusal) return source.refusal
+    if (!isUsable) return { reason: 'lagging', detail: 'it lags behind the others' }
+    return isOnOurChain || !this.options.chain.head ? undefined : { reason: 'other-branch', detail: 'it is not on our chain' }
   }
 
   private isOnOurChain(source: Watched): boolean {
@@ -79,7 +84,14 @@ export class UpstreamStatuses {
   }
 }
 
-function isSame(before: UpstreamStatus | undefined, { head, isPrimary, isOnOurChain, isUsable }: UpstreamStatus): boolean {
+/** Shown while it is the reason why it is not asked. */
+function syncingOf({ progress }: Watched, refusal: Refusal | undefined): UpstreamStatus['syncing'] {
+  if (refusal?.reason !== 'syncing' || !progress || progress === 'unknown') return undefined
+  const { currentBlock, highestBlock } = progress
+  return { currentBlock, highestBlock }
+}
+
+function isSame(before: UpstreamStatus | undefined, { head, isPrimary, isOnOurChain, isUsable, refusal }: UpstreamStatus): boolean {
   const isSameState = before?.isPrimary === isPrimary && before.isOnOurChain === isOnOurChain && before.isUsable === isUsable
-  return isSameState && before.head === head
+  return isSameState && before.head === head && before.refusal?.detail === refusal?.detail
 }

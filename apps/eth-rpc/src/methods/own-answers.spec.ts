@@ -67,5 +67,5 @@ function codeOf(act: () => unknown): number | undefined {
 }
 
 function state(overrides: Partial<OwnState> = {}): OwnState {
-  return { chain: { head: smallBlock(16) }, chainId: 61, networkId: 1, version: 'gateway/v1', peers: 3, ...overrides }
+  return { chain: { head: smallBlock(16) }, chainId: 61, networkId: 1, version: 'gateway/v1', peers: 3, syncing: () => false, ...overrides }
 }

@@ -13,18 +13,19 @@ export interface OwnState {
   /** The answer to `web3_clientVersion`. */
   readonly version: string
   /** How many nodes serve: the peers of the gateway. */
-  readonly peers?: number
+  readonly peers: number
+  /** The answer to `eth_syncing`; throws where nobody knows. */
+  syncing(): unknown
 }
 
 const answers = new Map<string, (state: OwnState) => unknown>([
   ['eth_chainId', ({ chainId }) => toQuantity(chainId)],
   ['net_version', ({ networkId }) => String(networkId)],
   ['net_listening', () => true],
-  ['net_peerCount', ({ peers = 1 }) => toQuantity(peers)],
+  ['net_peerCount', ({ peers }) => toQuantity(peers)],
   ['web3_clientVersion', ({ version }) => version],
   ['eth_blockNumber', ({ chain }) => headOf(chain)],
-  // Only nodes that do not lag are asked.
-  ['eth_syncing', () => false],
+  ['eth_syncing', (state) => state.syncing()],
   ['eth_accounts', () => []],
   // No key and no mining here; the specification wants an address all the same.
   ['eth_coinbase', () => `0x${'0'.repeat(40)}`],
