@@ -8,6 +8,7 @@ import { UsageModule } from '@trestle/usage/usage.module'
 import { databaseModule } from './database.module.js'
 import type { EthRpcEnv } from './env.js'
 import { RpcModule } from './gateway/rpc.module.js'
+import { HeadFloorModule } from './heads/head-floor.module.js'
 import { HeadsModule } from './heads/heads.module.js'
 import { ProjectsModule } from './projects/projects.module.js'
 import { SettingsModule } from './settings.module.js'
@@ -32,6 +33,7 @@ export class AppModule {
         }),
         UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),
         HeadsModule.forRoot(env),
+        HeadFloorModule,
         RpcModule,
         ProjectsModule,
         ProjectUsageModule,

@@ -5,6 +5,7 @@ import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
 import { readChains } from '@trestle/runtime/chains-env'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
+import type { ChainPace } from './heads/chain-pace.js'
 import { parseUpstreams } from './upstreams/upstream-config.js'
 
 // A replica may be as far behind the best as most chains come in this time, and at least so many blocks.
@@ -63,7 +64,7 @@ export type EthRpcEnv = ReturnType<typeof readEnv>
 
 export function readEnv(source?: NodeJS.ProcessEnv) {
   const env = parseEnv(ethRpcEnv, source)
-  const { chainId, networkId = chainId, finalityDepth, blockSeconds } = evmChain(env.CHAIN, source)
+  const { chainId, networkId = chainId, network, finalityDepth, blockSeconds } = evmChain(env.CHAIN, source)
   return {
     ...env,
     MAX_PER_SECOND: env.MAX_PER_SECOND ?? env.DEFAULT_PER_SECOND,
@@ -73,8 +74,14 @@ export function readEnv(source?: NodeJS.ProcessEnv) {
     CHAIN_ID: env.CHAIN_ID ?? chainId,
     NETWORK_ID: env.NETWORK_ID ?? env.CHAIN_ID ?? networkId,
     FINALITY_DEPTH: env.FINALITY_DEPTH ?? finalityDepth,
+    PACE: env.CHAIN_ID === undefined || env.CHAIN_ID === chainId ? paceOf(network, blockSeconds) : undefined,
     MAX_LAG: env.MAX_LAG ?? Math.max(MIN_LAG, Math.ceil(LAG_SECONDS / blockSeconds)),
   }
+}
+
+/** Undefined for chains that are made at will. */
+function paceOf(network: EvmChain['network'], blockSeconds: number): ChainPace | undefined {
+  return network === 'private' ? undefined : { blockSeconds }
 }
 
 function evmChain(name: string, source?: NodeJS.ProcessEnv): EvmChain {

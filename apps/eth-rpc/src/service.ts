@@ -7,6 +7,7 @@ import { versionOf } from '@trestle/runtime/package-version'
 import { AppModule } from './app.module.js'
 import type { EthRpcEnv } from './env.js'
 import { openRpc } from './gateway/rpc.module.js'
+import { HeadFloorJob } from './heads/head-floor.job.js'
 
 /** Starts one chain's deployment, or one worker of it, with these settings; `main.ts` and the tests do it alike. */
 export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
@@ -23,4 +24,6 @@ export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
 async function prepare(app: NestFastifyApplication): Promise<void> {
   openRpc(app)
   await connectMessaging(app)
+  await app.init()
+  await app.get(HeadFloorJob, { strict: false }).reached()
 }

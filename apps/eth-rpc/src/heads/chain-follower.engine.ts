@@ -12,6 +12,10 @@ interface FollowerOptions {
   readonly chain: FollowedChain
   /** Called each time: the primary upstream may change meanwhile. */
   readonly primary: () => FollowedUpstream | undefined
+  /** The block to start with: a quorum has it. */
+  readonly start: (primary: FollowedUpstream) => ChainBlock | undefined
+  /** Whether the head of the upstream is known to link to our chain, if only over a wide gap. */
+  readonly isLinked: (primary: FollowedUpstream) => boolean
   /** The chain has changed. */
   readonly onChange: (change: ChainChange) => void
   readonly onFailure: (followed: FollowedUpstream, error: unknown) => void
@@ -66,8 +70,10 @@ export class ChainFollower {
 
   private async next(primary: FollowedUpstream, head: ChainBlock): Promise<ChainChange | undefined> {
     const ours = this.options.chain.head
-    if (!ours || head.number - ours.number > MAX_BRANCH) return this.startAt(primary, head)
-    if (head.number < ours.number && this.mayRecover(primary)) return undefined
+    if (!ours) return this.start(primary)
+    const isTooFar = head.number - ours.number > MAX_BRANCH
+    if (isTooFar && this.options.isLinked(primary)) return this.startAt(primary, head)
+    if ((isTooFar || head.number < ours.number) && this.mayRecover(primary)) return undefined
     try {
       const change = await this.branchTo(primary, head)
       if (change) return change
@@ -75,6 +81,11 @@ export class ChainFollower {
       if (this.mayRecover(primary)) throw error
     }
     return this.startAt(primary, head)
+  }
+
+  private async start(primary: FollowedUpstream): Promise<ChainChange | undefined> {
+    const block = this.options.start(primary)
+    return block && this.startAt(primary, block)
   }
 
   private mayRecover({ name }: FollowedUpstream): boolean {

@@ -34,6 +34,29 @@ describe(ChainFollower, () => {
     expect(changes[2]!.resetFrom).toHaveLength(128)
   })
 
+  it('does not restart at a head that is far ahead and links to nothing before the timeout', async () => {
+    const primary = node(branch(0, 10))
+    const { follower, changes, options, clock } = following(primary)
+    await follower.follow()
+    options.isLinked = false
+    primary.blocks = [...branch(0, 10), ...branch(1_000_000, 1_000_001, 'x')]
+    await follower.follow()
+    clock.now += 9_999
+    await follower.follow()
+    expect(changes).toHaveLength(1)
+    clock.now += 1
+    await follower.follow()
+    expect(changes[1]).toMatchObject({ resetFrom: [], added: [{ number: 1_000_000 }] })
+  })
+
+  it('starts at the block that a quorum has, not at the head of the primary upstream', async () => {
+    const primary = node(branch(0, 10))
+    const { follower, changes, options } = following(primary)
+    options.start = branch(0, 8).at(-1)
+    await follower.follow()
+    expect(changes[0]!.added.map(numberOf)).toEqual([7])
+  })
+
   it('does not go back before the timeout, then does so without a restart', async () => {
     const primary = node(branch(0, 10))
     const { follower, changes, chain, clock } = following(primary)
@@ -83,11 +106,13 @@ function following(primary: Node) {
   const chain = new FollowedChain()
   const changes: ChainChange[] = []
   const failures: string[] = []
-  const options = { current: primary }
+  const options: { current: Node; isLinked: boolean; start?: ChainBlock } = { current: primary, isLinked: true }
   const clock = { now: 0 }
   const follower = new ChainFollower({
     chain,
     primary: () => options.current,
+    start: ({ head }) => options.start ?? head,
+    isLinked: () => options.isLinked,
     onChange: (change) => {
       chain.apply(change)
       changes.push(change)

@@ -31,7 +31,7 @@ const MAX_FAILURES = 2
 /** The WebSocket is trusted after so many heads without a gap; polling then only finds what it missed. */
 const TRUSTED_HEADS = 3
 const TRUSTED_POLL_FACTOR = 5
-const KNOWN_BLOCKS = 128
+const KNOWN_BLOCKS = 256
 
 /** Watches the head of one upstream. */
 export class HeadSource {
@@ -52,7 +52,8 @@ export class HeadSource {
   private streamedInRow = 0
   /** All that came by WebSocket. */
   private streamedTotal = 0
-  private readonly known = new Map<string, ChainBlock>()
+  /** The newest blocks it has shown, by hash. */
+  readonly known = new Map<string, ChainBlock>()
   private readonly wake = new Signal()
   private readonly stopping = new AbortController()
   private running?: Promise<void>
@@ -185,12 +186,17 @@ export class HeadSource {
     this.syncingAt = performance.now()
   }
 
-  private take(block: ChainBlock): void {
+  /** It has shown this block. */
+  learn(block: ChainBlock): void {
     this.known.set(block.hash, block)
     for (const oldest of this.known.keys()) {
       if (this.known.size <= KNOWN_BLOCKS) break
       this.known.delete(oldest)
     }
+  }
+
+  private take(block: ChainBlock): void {
+    this.learn(block)
     if (block.hash !== this.head?.hash) this.head = block
   }
 

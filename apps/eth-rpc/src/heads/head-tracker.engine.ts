@@ -7,6 +7,7 @@ import { UpstreamClientsService } from '../upstreams/upstream-clients.service.js
 import { ChainFollower, type FollowedUpstream } from './chain-follower.engine.js'
 import { FinalityWatch } from './finality-watch.engine.js'
 import { type ChainChange, FollowedChain } from './followed-chain.js'
+import { HeadClaims } from './head-claims.engine.js'
 import { type BlockLogs, HeadFeed, type UpstreamStatus } from './head-feed.js'
 import { HeadMetricsService } from './head-metrics.service.js'
 import { HeadSource } from './head-source.engine.js'
@@ -18,7 +19,7 @@ import { bestHead, choosePrimary, type PrimaryCandidate } from './primary-upstre
 import { RefusalLog } from './refusal-log.engine.js'
 import { UpstreamStatuses } from './upstream-statuses.engine.js'
 
-export type HeadSettings = Pick<EthRpcEnv, 'CHAIN_ID' | 'POLL_MS' | 'MAX_LAG' | 'FINALITY_DEPTH'>
+export type HeadSettings = Pick<EthRpcEnv, 'CHAIN_ID' | 'POLL_MS' | 'MAX_LAG' | 'FINALITY_DEPTH' | 'PACE'>
 
 const FIRST_ELECTION_MS = 1_000
 /** A primary upstream that lags for so long is replaced: it may hang, or have been set back. */
@@ -30,6 +31,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   readonly chain: FollowedChain
   readonly upstreams: ReadonlyMap<string, UpstreamStatus>
   private readonly sources: readonly HeadSource[]
+  private readonly claims: HeadClaims
   private readonly statuses: UpstreamStatuses
   private readonly finality: FinalityWatch
   private readonly follower: ChainFollower
@@ -45,6 +47,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   private electionAt = 0
   private laggingSince?: number
   private failing?: string
+  private isStopped = false
   private synchronizes: unknown = false
   private readonly refusals: RefusalLog
 
@@ -55,17 +58,28 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     private readonly metrics: HeadMetricsService,
   ) {
     super()
-    const { FINALITY_DEPTH: depth, MAX_LAG, POLL_MS: pollMs } = env
+    const { FINALITY_DEPTH: depth, MAX_LAG: maxLag, POLL_MS: pollMs, PACE: pace } = env
     const chain = FollowedChain.forFinalityAt(depth)
     const primary = () => this.primary
     this.chain = chain
     this.refusals = new RefusalLog(logger, metrics)
     this.sources = clients.all.map((link) => this.sourceOf(link))
-    this.statuses = new UpstreamStatuses({ sources: this.sources, chain, primary, maxLag: MAX_LAG, onChange: () => this.states.notify() })
+    const { sources } = this
+    this.claims = new HeadClaims({ sources, chain, pace, onChange: () => this.consider() })
+    this.statuses = new UpstreamStatuses({ sources, claims: this.claims, chain, primary, maxLag, onChange: () => this.states.notify() })
     this.upstreams = this.statuses.all
     this.finality = new FinalityWatch({ chain, depth, primary, onChange: () => this.states.notify() })
     const now = () => performance.now()
-    this.follower = new ChainFollower({ chain, primary, now, onChange: (change) => this.take(change), onFailure: this.failed })
+    this.follower = new ChainFollower({
+      chain,
+      // One whose head is not proven yet is followed once it is.
+      primary: () => (this.primary && (!chain.head || this.claims.verdictOf(this.primary.name) !== 'open') ? this.primary : undefined),
+      start: () => this.claims.start()?.block,
+      isLinked: ({ name }) => this.claims.isLinked(name),
+      now,
+      onChange: (change) => this.take(change),
+      onFailure: this.failed,
+    })
     this.pending = new PendingFeed({ sources: () => this.bestFirst(), pollMs, onPending: (hashes) => this.pendingTopic.notify(hashes) })
     this.pendingTopic = new OnDemandTopic((on) => (on ? this.pending.start() : this.pending.stop()))
     this.logFeed = new LogFeed({
@@ -111,6 +125,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.isStopped = true
     this.logTopic.stop()
     this.pendingTopic.stop()
     await Promise.all(this.sources.map((source) => source.stop()))
@@ -123,6 +138,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   /** An upstream has reported something new. */
   private consider(): void {
+    if (this.isStopped) return
+    this.claims.refresh()
     this.elect()
     if (this.statuses.refresh()) this.states.notify()
     for (const { name, isOfWrongChain } of this.sources) this.metrics.chainChecked(name, isOfWrongChain)
@@ -135,9 +152,12 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     const before = this.primary
     // It stays primary for long: the best one gets the time to answer.
     if (!before && performance.now() < this.electionAt && this.sources.some(({ wasTried }) => !wasTried)) return
-    const candidates = this.sources.map(({ candidate }) => candidate)
+    const candidates = this.claims.candidates(before?.name)
     const best = bestHead(candidates)
-    const isLagging = this.isLagging(before?.candidate, best)
+    const isLagging = this.isLagging(
+      candidates.find(({ name }) => name === before?.name),
+      best,
+    )
     const needs = { maxLag: this.env.MAX_LAG, head: isLagging ? best : (this.chain.head?.number ?? 0) }
     const primary = choosePrimary(isLagging ? undefined : before?.name, candidates, needs)
     this.primary = this.sources.find(({ name }) => name === primary?.name)
@@ -165,6 +185,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   private take(change: ChainChange): void {
     this.chain.apply(change)
+    if (change.resetFrom) this.claims.forget()
+    this.claims.refresh()
     this.failing = undefined
     this.metrics.headChanged(change, this.chain.head)
     if (change.removed.length > 0)
@@ -174,6 +196,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     void this.finality.refresh().then(this.first.resolve)
     this.changes.notify(change)
     if (this.logTopic.isRunning) this.logFeed.take(change)
+    // What links to the new head may lead further.
+    queueMicrotask(() => this.consider())
   }
 
   private readonly failed = ({ name }: FollowedUpstream, error: unknown): void => {

@@ -1,4 +1,5 @@
 import type { ChainBlock, FollowedChain } from './followed-chain.js'
+import type { HeadClaims } from './head-claims.engine.js'
 import type { UpstreamStatus } from './head-feed.js'
 import type { HeadSource } from './head-source.engine.js'
 import { isUsable } from './primary-upstream.js'
@@ -8,6 +9,7 @@ type Watched = Pick<HeadSource, 'name' | 'candidate' | 'head' | 'agreement' | 'n
 
 interface StatusesOptions {
   readonly sources: readonly Watched[]
+  readonly claims: Pick<HeadClaims, 'candidates' | 'verdictOf'>
   readonly chain: FollowedChain
   readonly primary: () => Watched | undefined
   readonly maxLag: number
@@ -35,7 +37,7 @@ export class UpstreamStatuses {
     let changed = false
     const { sources, maxLag } = this.options
     const primary = this.options.primary()
-    const candidates = sources.map(({ candidate }) => candidate)
+    const candidates = this.options.claims.candidates(primary?.name)
     for (const [index, candidate] of candidates.entries()) {
       const source = sources[index]
       if (!source) continue
@@ -52,8 +54,12 @@ export class UpstreamStatuses {
 
   private refusalOf(source: Watched, { isUsable, isOnOurChain }: Judged): Refusal | undefined {
     if (source.refusal) return source.refusal
+    const { chain, claims } = this.options
+    const verdict = claims.verdictOf(source.name)
+    if (verdict === 'unproven' || (!isUsable && !chain.head)) return UNPROVEN
+    if (verdict === 'outvoted' && !isUsable) return { reason: 'other-branch', detail: 'most others are on another branch' }
     if (!isUsable) return { reason: 'lagging', detail: 'it lags behind the others' }
-    return isOnOurChain || !this.options.chain.head ? undefined : { reason: 'other-branch', detail: 'it is not on our chain' }
+    return isOnOurChain || !chain.head ? undefined : { reason: 'other-branch', detail: 'it is not on our chain' }
   }
 
   private isOnOurChain(source: Watched): boolean {
@@ -83,6 +89,8 @@ export class UpstreamStatuses {
     if (this.refresh()) this.options.onChange()
   }
 }
+
+const UNPROVEN: Refusal = { reason: 'unproven', detail: 'its newest block neither links to our chain nor is known to a quorum' }
 
 /** Shown while it is the reason why it is not asked. */
 function syncingOf({ progress }: Watched, refusal: Refusal | undefined): UpstreamStatus['syncing'] {
