@@ -60,7 +60,7 @@ export class AnswerCache {
   }
 
   keep(question: ResolvedCall, outcome: CallOutcome): void {
-    if (outcome.json.length > this.limits.entryBytes) return
+    if (outcome.doubtful || outcome.json.length > this.limits.entryBytes) return
     const retention = retentionOf(question, outcome, this.chain)
     if (!retention) return
     const entry: Entry = { outcome: { ...detached(outcome), cached: true }, number: retention.number, losses: this.losses }

@@ -35,9 +35,9 @@ function numberOf(text: string | undefined): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-/** The string that is the value of the first member of that name. */
-function textAfter(name: Buffer, json: Buffer): string | undefined {
-  const found = json.indexOf(name)
+/** The string that is the value of the first member of that quoted name, from that position on. */
+export function textAfter(name: Buffer, json: Buffer, from = 0): string | undefined {
+  const found = json.indexOf(name, from)
   if (found < 0) return undefined
   const colon = skipSpace(json, found + name.length)
   if (json[colon] !== COLON) return undefined

@@ -21,6 +21,7 @@ export class HeadBroadcast {
   ) {
     channel.onMessage((message) => {
       if (message.type === 'follow') void this.begin()
+      if (message.type === 'hasten') this.feed.hasten(message.number)
       if (message.type === 'topic') this.turn(message.topic, message.on)
     })
   }

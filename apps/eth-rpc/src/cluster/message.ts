@@ -29,6 +29,7 @@ export type ToWorker =
 export type ToPrimary =
   /** The first message: it needs the chain from here on. */
   | { readonly type: 'follow' }
+  | { readonly type: 'hasten'; readonly number: number }
   | { readonly type: 'topic'; readonly topic: TopicName; readonly on: boolean }
   /** It serves. */
   | { readonly type: 'up' }

@@ -16,7 +16,7 @@ export class RemoteHeadFeed extends HeadFeed {
 
   constructor(
     readonly chain: FollowedChain,
-    channel: Channel<ToPrimary, ToWorker>,
+    private readonly channel: Channel<ToPrimary, ToWorker>,
   ) {
     super()
     // The primary process keeps it running for a while.
@@ -30,6 +30,10 @@ export class RemoteHeadFeed extends HeadFeed {
 
   ready(): Promise<void> {
     return this.first.promise
+  }
+
+  hasten(number: number): void {
+    this.channel.send({ type: 'hasten', number })
   }
 
   onChange(listener: Listener<ChainChange>): Unsubscribe {

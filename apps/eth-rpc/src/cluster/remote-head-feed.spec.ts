@@ -24,6 +24,12 @@ describe(RemoteHeadFeed, () => {
     expect(remote.chain.finalized).toBe(1)
   })
 
+  it('passes on that callers wait for a block', () => {
+    const feed = tracked()
+    connect(feed).remote.hasten(7)
+    expect(feed.hastened).toEqual([7])
+  })
+
   it('is not ready before the primary is', async () => {
     const feed = tracked()
     const { remote } = connect(feed)
@@ -64,12 +70,14 @@ function tracked() {
   const changes = new Listeners<ChainChange>()
   const logs = new Listeners<BlockLogs>()
   const first = Promise.withResolvers<void>()
+  const hastened: number[] = []
   const feed = {
     chain,
     upstreams: new Map([['n0', SIGHT]]),
     ready: () => first.promise,
     onChange: (listener: Listener<ChainChange>) => changes.add(listener),
     onState: () => () => {},
+    hasten: (number: number) => hastened.push(number),
     onLogs: (listener: Listener<BlockLogs>) => logs.add(listener),
     onPending: () => () => {},
     onSyncing: () => () => {},
@@ -79,7 +87,7 @@ function tracked() {
     changes.notify(change)
     first.resolve()
   }
-  return { ...feed, changes, logs, move }
+  return { ...feed, changes, logs, hastened, move }
 }
 
 /** The two ends of one channel. */

@@ -6,6 +6,8 @@ export interface CallOutcome {
   readonly json: Buffer
   /** From the cache. */
   readonly cached?: true
+  /** Something speaks against it, and no upstream had anything better: it is not kept. */
+  readonly doubtful?: true
 }
 
 export function resultOf(value: unknown): CallOutcome {

@@ -34,6 +34,21 @@ describe(Coalescer, () => {
     expect(asked).toHaveLength(2)
   })
 
+  it('does not share what is pending: it may have been asked before a transaction was sent', () => {
+    const { share, asked } = desk()
+    void share(['0x1', 'pending'], undefined, 'eth_getTransactionCount')
+    void share(['0x1', 'pending'], undefined, 'eth_getTransactionCount')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('does not join what was asked before a transaction was sent', () => {
+    const { share, asked, coalescer } = desk()
+    void share('0x1')
+    coalescer.forget()
+    void share('0x1')
+    expect(asked).toHaveLength(2)
+  })
+
   it('lets one caller leave without affecting the others', async () => {
     const { share, asked } = desk()
     const leaving = new AbortController()
@@ -117,7 +132,7 @@ function desk() {
     asked.push({ ...Promise.withResolvers<CallOutcome>(), signal })
     return asked.at(-1)!.promise
   }
-  const share = (param: string, signal?: AbortSignal, name = 'eth_getTransactionByHash') =>
-    coalescer.share(resolveCall({ method: methodNamed(name)!, params: [param] }, chain), ask, signal)
+  const share = (params: string | readonly string[], signal?: AbortSignal, name = 'eth_getTransactionByHash') =>
+    coalescer.share(resolveCall({ method: methodNamed(name)!, params: [params].flat() }, chain), ask, signal)
   return { share, asked, chain, clock, coalescer }
 }

@@ -1,13 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { versionOf } from '@trestle/runtime/package-version'
 import { AnswerCache } from '../cache/answer-cache.js'
+import { namedBlock } from '../cache/named-block.js'
 import { type ResolvedCall, resolveCall } from '../cache/resolved-call.js'
 import { CallAbort, type CallSignal } from '../call-signal.js'
 import type { EthRpcEnv } from '../env.js'
 import type { CallOutcome } from '../framing/outcome.js'
+import { unavailable } from '../framing/rpc-error.js'
 import type { FollowedChain } from '../heads/followed-chain.js'
 import { HeadFeed } from '../heads/head-feed.js'
+import { HeadWait } from '../heads/head-wait.engine.js'
 import { servingOf, syncingOf } from '../heads/service-state.js'
+import { answerCheckOf } from '../integrity/answer-check.js'
 import type { RpcMethod } from '../methods/method.js'
 import { answerOf, type OwnState } from '../methods/own-answers.js'
 import { ENV } from '../settings.module.js'
@@ -20,6 +24,10 @@ import { CallMetrics } from './call-metrics.engine.js'
 const ENTRY_BYTES = 2 * 1024 * 1024
 /** How many blocks' state a node that is no archive keeps. */
 const STATE_BLOCKS = 128
+/** How far beyond our head another replica may be. */
+const MAX_AWAITED_BLOCKS = 16
+const MAX_BLOCK_WAIT_MS = 1_000
+const MAX_CATCH_UP_MS = 2_000
 
 /** Answers about the chain: from the cache, or from an upstream. */
 @Injectable()
@@ -27,6 +35,7 @@ export class AnswersService {
   private readonly cache: AnswerCache
   private readonly coalescer: Coalescer
   private readonly ownState: OwnState
+  private readonly heads: HeadWait
 
   constructor(
     private readonly feed: HeadFeed,
@@ -37,6 +46,7 @@ export class AnswersService {
     this.cache = new AnswerCache({ bytes: env.CACHE_MB * 1024 * 1024, entryBytes: ENTRY_BYTES }, feed.chain)
     this.coalescer = new Coalescer(feed.chain)
     this.ownState = ownStateOf(feed, env)
+    this.heads = new HeadWait(feed)
     feed.onChange((change) => this.cache.onChange(change))
     metrics.watch(this.cache)
   }
@@ -46,10 +56,27 @@ export class AnswersService {
       case 'gateway':
         return answerOf(method, params, this.ownState)
       case 'broadcast':
-        return this.upstreams.broadcast(JSON.stringify(params))
+        return this.broadcast(JSON.stringify(params))
       default:
-        return this.find(resolveCall({ method, params }, this.feed.chain), context)
+        return this.feed.chain.head ? this.resolve(method, params, context) : this.resolveOnceStarted(method, params, context)
     }
+  }
+
+  private resolve(method: RpcMethod, params: readonly unknown[], context: CallContext): CallOutcome | Promise<CallOutcome> {
+    return this.find(resolveCall({ method, params }, this.feed.chain), context)
+  }
+
+  /** Before there is a head, no tag has a number. */
+  private async resolveOnceStarted(method: RpcMethod, params: readonly unknown[], context: CallContext): Promise<CallOutcome> {
+    await this.heads.reach(0, MAX_BLOCK_WAIT_MS, context.signal)
+    return this.resolve(method, params, context)
+  }
+
+  private async broadcast(paramsJson: string): Promise<CallOutcome> {
+    const outcome = await this.upstreams.broadcast(paramsJson)
+    // Who sent it is to find it: not in an answer from before.
+    this.coalescer.forget()
+    return outcome
   }
 
   private find(question: ResolvedCall, context: CallContext): CallOutcome | Promise<CallOutcome> {
@@ -57,9 +84,28 @@ export class AnswersService {
   }
 
   private async ask(question: ResolvedCall, signal?: CallSignal): Promise<CallOutcome> {
+    const awaited = this.blockToAwait(question)
+    if (awaited !== undefined) await this.heads.reach(awaited, MAX_BLOCK_WAIT_MS, signal)
     const outcome = await this.askUpstreams(question, { signal, timeoutMs: this.env.CALL_TIMEOUT_MS })
+    const named = this.newerBlockIn(question, outcome)
+    if (named !== undefined && !(await this.heads.reach(named, MAX_CATCH_UP_MS, signal)))
+      throw unavailable('an upstream names a block that no other shows yet')
     this.cache.keep(question, outcome)
     return outcome
+  }
+
+  /** Another replica may have shown it to the caller; where it does not come, the answer is that of a node, or the error that there is no such block. */
+  private blockToAwait({ method, block }: ResolvedCall): number | undefined {
+    if (!block || !('number' in block) || !(method.readsState || method.blockForm === 'criteria')) return undefined
+    const ahead = block.number - (this.feed.chain.head?.number ?? 0)
+    return ahead > 0 && ahead <= MAX_AWAITED_BLOCKS ? block.number : undefined
+  }
+
+  /** Nobody gets an older block than the one an answer has named. A pending block is none yet. */
+  private newerBlockIn({ method, block }: ResolvedCall, { member, json }: CallOutcome): number | undefined {
+    if (!method.namesBlock || member !== 'result' || (block && 'tag' in block)) return undefined
+    const named = namedBlock(method, json)
+    return named && named.number > (this.feed.chain.head?.number ?? 0) ? named.number : undefined
   }
 
   private askUpstreams(question: ResolvedCall, options: { signal?: CallSignal; timeoutMs: number }): Promise<CallOutcome> {
@@ -67,7 +113,9 @@ export class AnswersService {
     if (filter) return this.upstreams.logs(filter, { ...options, blocks: this.env.LOG_BLOCKS })
     const { method, paramsJson } = question
     const block = this.blockOf(question)
-    return this.upstreams.call({ method, paramsJson, block, archive: this.isOld(method, block), ...options })
+    const check = answerCheckOf(question, this.feed.chain)
+    const pending = isPending(question)
+    return this.upstreams.call({ method, paramsJson, block, archive: this.isOld(method, block), check, pending, ...options })
   }
 
   /** The block that an upstream must have to answer. About one above our head the node knows best. */
@@ -101,10 +149,15 @@ function ownStateOf(feed: HeadFeed, { CHAIN_ID: chainId, NETWORK_ID: networkId }
 
 const VERSION = `Trestle/${versionOf(import.meta.url)}`
 
+function isPending({ block }: ResolvedCall): boolean {
+  return block !== undefined && 'tag' in block && block.tag === 'pending'
+}
+
 /** A search by range, which may be split; one with a tag that only a node knows goes to a node whole. */
 function logFilterOf({ method, params, block }: ResolvedCall): LogFilter | undefined {
-  if (method.blockForm !== 'criteria' || !block || !('number' in block)) return undefined
+  if (method.blockForm !== 'criteria' || !block || 'tag' in block) return undefined
   const { fromBlock, toBlock, address, topics } = params[0] as Record<string, unknown>
+  if ('hash' in block) return { blockHash: block.hash, address, topics }
   return { fromBlock: Number(fromBlock), toBlock: Number(toBlock), address, topics }
 }
 
@@ -134,18 +187,24 @@ export class Coalescer {
 
   /** The caller's signal ends its own wait; the call ends when the last caller leaves. */
   share(question: ResolvedCall, ask: Ask, signal?: CallSignal): Promise<CallOutcome> {
-    if (question.key === '') return ask(signal)
+    // What is pending changes with each transaction that is sent: an earlier question may have been answered before it.
+    if (question.key === '' || isPending(question)) return ask(signal)
     if (signal?.aborted) return Promise.reject(signal.reason)
     this.forgetBeforeHead()
     const flight = this.joinable(question.key) ?? this.start(question.key, ask)
     return flight.join(signal)
   }
 
+  /** What is in flight is not joined any more. */
+  forget(): void {
+    this.flights = new Map()
+  }
+
   /** A caller that knows the newest head must not get an answer from before it. */
   private forgetBeforeHead(): void {
     if (this.head === this.chain.head) return
     this.head = this.chain.head
-    this.flights = new Map()
+    this.forget()
   }
 
   private joinable(key: string): Flight | undefined {

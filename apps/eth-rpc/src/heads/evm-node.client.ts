@@ -2,12 +2,16 @@ import { z } from 'zod'
 import type { ChainBlock } from './followed-chain.js'
 import type { LogEntry } from './head-feed.js'
 import { parseChainBlock, parseQuantity } from './header.js'
+import type { HeaderCheck } from './header-check.engine.js'
 import { type SyncProgress, syncProgressOf } from './sync-progress.js'
 
 /** Sends JSON-RPC to a node. */
 export interface JsonSender {
   send(body: string, options: { readonly timeoutMs: number; readonly maxBytes: number; readonly signal?: AbortSignal }): Promise<Buffer>
 }
+
+/** A block whose hash is not that of its header. */
+export class ForgedBlock extends Error {}
 
 /** The node has answered with an error. */
 class EvmNodeError extends Error {}
@@ -23,20 +27,23 @@ const LARGE = 64 * 1024 * 1024
 
 /** The JSON-RPC requests for following a chain. */
 export class EvmNodeClient {
-  constructor(private readonly link: JsonSender) {}
+  constructor(
+    private readonly link: JsonSender,
+    private readonly headers: Pick<HeaderCheck, 'isForged'>,
+  ) {}
 
   async latest(): Promise<ChainBlock> {
-    return parseChainBlock(await this.ask('eth_getBlockByNumber', ['latest', false]), Date.now())
+    return this.checked(await this.ask('eth_getBlockByNumber', ['latest', false]))
   }
 
   async blockAt(number: number): Promise<ChainBlock | undefined> {
     const shown = await this.ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
-    return shown === null ? undefined : parseChainBlock(shown, Date.now())
+    return shown === null ? undefined : this.checked(shown)
   }
 
   async block(hash: string): Promise<ChainBlock | undefined> {
     const shown = await this.ask('eth_getBlockByHash', [hash, false])
-    return shown === null ? undefined : parseChainBlock(shown, Date.now())
+    return shown === null ? undefined : this.checked(shown)
   }
 
   /** Undefined where the node knows no such block. */
@@ -70,6 +77,12 @@ export class EvmNodeClient {
 
   async uninstall(filter: string): Promise<void> {
     await this.ask('eth_uninstallFilter', [filter])
+  }
+
+  private checked(shown: unknown): ChainBlock {
+    const block = parseChainBlock(shown, Date.now())
+    if (this.headers.isForged(block)) throw new ForgedBlock('The node shows a block whose hash is not that of its header.')
+    return block
   }
 
   private async ask(method: string, params: readonly unknown[], maxBytes = SMALL): Promise<unknown> {

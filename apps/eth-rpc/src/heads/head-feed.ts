@@ -37,6 +37,8 @@ export interface BlockLogs {
 export abstract class HeadFeed {
   abstract readonly chain: FollowedChain
   abstract readonly upstreams: ReadonlyMap<string, UpstreamStatus>
+  /** An upstream has named a block that our chain does not have yet: the upstreams are asked for their heads now. */
+  abstract hasten(number: number): void
   /** Settles once the first head is known. */
   abstract ready(): Promise<void>
   abstract onChange(listener: Listener<ChainChange>): Unsubscribe

@@ -3,9 +3,10 @@ import { Signal } from '@trestle/runtime/signal'
 import { ZodError } from 'zod'
 import type { UpstreamConfig } from '../upstreams/upstream-config.js'
 import { type Agreement, agreementOf } from './agreement.js'
-import { EvmNodeClient, type JsonSender } from './evm-node.client.js'
+import { EvmNodeClient, ForgedBlock, type JsonSender } from './evm-node.client.js'
 import type { ChainBlock, FollowedChain } from './followed-chain.js'
 import { parseChainBlock, timestampOf } from './header.js'
+import type { HeaderCheck } from './header-check.engine.js'
 import { NodeSocket } from './node-socket.engine.js'
 import type { PrimaryCandidate } from './primary-upstream.js'
 import type { Refusal } from './refusal.js'
@@ -18,6 +19,7 @@ interface HeadSourceOptions {
   readonly pollMs: number
   readonly maxLag: number
   readonly logger: Logger
+  readonly headers: HeaderCheck
   /** What the source shows has changed. */
   readonly onChange: () => void
 }
@@ -45,6 +47,7 @@ export class HeadSource {
   progress?: SyncProgress | 'unknown'
   private chain: 'unknown' | 'right' | 'wrong' = 'unknown'
   private failures = 0
+  private isForging = false
   private latencyMs = 0
   private identityAt = Number.NEGATIVE_INFINITY
   private syncingAt = Number.NEGATIVE_INFINITY
@@ -59,8 +62,8 @@ export class HeadSource {
   private running?: Promise<void>
 
   constructor(private readonly options: HeadSourceOptions) {
-    const { link, config } = options
-    this.node = new EvmNodeClient(link)
+    const { link, config, headers } = options
+    this.node = new EvmNodeClient(link, headers)
     if (!config.webSocketUrl) return
     this.socket = new NodeSocket({
       url: config.webSocketUrl,
@@ -86,7 +89,7 @@ export class HeadSource {
   get refusal(): Refusal | undefined {
     const { head, progress } = this
     if (this.chain === 'wrong') return { reason: 'wrong-chain', detail: 'it has another chain id' }
-    if (this.failures >= MAX_FAILURES) return { reason: 'silent', detail: 'it does not answer' }
+    if (this.failures >= MAX_FAILURES) return this.isForging ? FORGING : { reason: 'silent', detail: 'it does not answer' }
     const headAge = head && progress ? Date.now() / 1000 - timestampOf(head) : undefined
     const behind = behindReason(progress, { maxLag: this.options.maxLag, headAge })
     if (behind) return { reason: 'syncing', detail: behind }
@@ -104,6 +107,11 @@ export class HeadSource {
   start(): void {
     this.socket?.connect()
     this.running = this.run()
+  }
+
+  /** Asks for the head now. */
+  hasten(): void {
+    this.wake.notify()
   }
 
   async stop(): Promise<void> {
@@ -131,6 +139,7 @@ export class HeadSource {
       return true
     } catch (error) {
       this.failures++
+      this.isForging = error instanceof ForgedBlock
       // Another node may answer at this address next.
       this.identityAt = Number.NEGATIVE_INFINITY
       if (this.failures === MAX_FAILURES) this.log('warn', 'the upstream does not answer', error)
@@ -216,7 +225,7 @@ export class HeadSource {
     if (this.chain !== 'right' || this.stopping.signal.aborted) return
     const { head } = this
     const block = parsed(shown)
-    if (!block || !this.isLinked(block)) {
+    if (!block || !this.isLinked(block) || this.options.headers.isForged(block)) {
       this.wake.notify()
       return
     }
@@ -242,6 +251,8 @@ export class HeadSource {
     this.options.logger[level]({ upstream: this.name, reason: error && reasonOf(error) }, text)
   }
 }
+
+const FORGING: Refusal = { reason: 'unproven', detail: 'it shows blocks whose hashes are not those of their headers' }
 
 function isIndexing(progress: SyncProgress | 'unknown' | undefined): boolean {
   return progress !== undefined && progress !== 'unknown' && progress.toIndex > 0

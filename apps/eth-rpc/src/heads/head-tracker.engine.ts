@@ -11,6 +11,7 @@ import { HeadClaims } from './head-claims.engine.js'
 import { type BlockLogs, HeadFeed, type UpstreamStatus } from './head-feed.js'
 import { HeadMetricsService } from './head-metrics.service.js'
 import { HeadSource } from './head-source.engine.js'
+import { HeaderCheck } from './header-check.engine.js'
 import { type Listener, Listeners, type Unsubscribe } from './listeners.js'
 import { LogFeed } from './log-feed.engine.js'
 import { OnDemandTopic } from './on-demand-topic.engine.js'
@@ -25,12 +26,16 @@ const FIRST_ELECTION_MS = 1_000
 /** A primary upstream that lags for so long is replaced: it may hang, or have been set back. */
 const MAX_LAG_MS = 2_000
 
+/** The same, while callers wait for a block that others have. */
+const MAX_AWAITED_MS = 300
+
 /** Follows the chain of the primary upstream, and watches the others. */
 @Injectable()
 export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnModuleDestroy {
   readonly chain: FollowedChain
   readonly upstreams: ReadonlyMap<string, UpstreamStatus>
   private readonly sources: readonly HeadSource[]
+  private readonly headers = new HeaderCheck()
   private readonly claims: HeadClaims
   private readonly statuses: UpstreamStatuses
   private readonly finality: FinalityWatch
@@ -47,6 +52,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   private electionAt = 0
   private laggingSince?: number
   private failing?: string
+  /** A block that callers wait for. */
+  private awaited = { number: -1, since: 0 }
   private isStopped = false
   private synchronizes: unknown = false
   private readonly refusals: RefusalLog
@@ -72,8 +79,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     const now = () => performance.now()
     this.follower = new ChainFollower({
       chain,
-      // One whose head is not proven yet is followed once it is.
-      primary: () => (this.primary && (!chain.head || this.claims.verdictOf(this.primary.name) !== 'open') ? this.primary : undefined),
+      // Only to a head that counts.
+      primary: () => (this.primary && (!chain.head || this.claims.verdictOf(this.primary.name) === 'counts') ? this.primary : undefined),
       start: () => this.claims.start()?.block,
       isLinked: ({ name }) => this.claims.isLinked(name),
       now,
@@ -101,6 +108,11 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   ready(): Promise<void> {
     return this.first.promise
+  }
+
+  hasten(number: number): void {
+    if (number > this.awaited.number) this.awaited = { number, since: performance.now() }
+    for (const source of this.sources) source.hasten()
   }
 
   onChange(listener: Listener<ChainChange>): Unsubscribe {
@@ -133,7 +145,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   private sourceOf(link: UpstreamClient): HeadSource {
     const { CHAIN_ID: chainId, POLL_MS: pollMs, MAX_LAG: maxLag } = this.env
-    return new HeadSource({ config: link.config, link, chainId, pollMs, maxLag, logger: this.logger, onChange: () => this.consider() })
+    const { logger, headers } = this
+    return new HeadSource({ config: link.config, link, chainId, pollMs, maxLag, logger, headers, onChange: () => this.consider() })
   }
 
   /** An upstream has reported something new. */
@@ -172,7 +185,9 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     const now = performance.now()
     if (!primary || primary.head >= best) this.laggingSince = undefined
     else this.laggingSince ??= now
-    return now - (this.laggingSince ?? now) > MAX_LAG_MS
+    // Where callers wait for a block that another upstream has, the primary one gets less time.
+    const isAwaited = primary !== undefined && primary.head < this.awaited.number && this.awaited.number <= best
+    return now - (this.laggingSince ?? now) > MAX_LAG_MS || (isAwaited && now - this.awaited.since > MAX_AWAITED_MS)
   }
 
   private considerSyncing(): void {
@@ -185,6 +200,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   private take(change: ChainChange): void {
     this.chain.apply(change)
+    this.headers.learn(change.added)
     if (change.resetFrom) this.claims.forget()
     this.claims.refresh()
     this.failing = undefined

@@ -1,20 +1,21 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
 // The fields of a header in their order, by the names that JSON-RPC has for them: the Yellow Paper's, then those of EIP-1559, 4895, 4844,
-// 4788, 7685 and 7928. A number has no leading zeros in RLP; all else is bytes.
+// 4788 and 7685. A number has no leading zeros in RLP; all else is bytes.
 const FIELDS = [
   ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom'],
   ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'extraData', 'mixHash', 'nonce'],
 ]
-const LATER_FIELDS = [
-  ...['baseFeePerGas', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash'],
-  ...['blockAccessListHash'],
-]
+const LATER_FIELDS = ['baseFeePerGas', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash']
+// What JSON-RPC shows besides.
+const NOT_HASHED = ['hash', 'totalDifficulty', 'size', 'transactions', 'uncles', 'withdrawals']
+const KNOWN = new Set([...FIELDS, ...LATER_FIELDS, ...NOT_HASHED])
 const NUMBERS = new Set(['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas', 'blobGasUsed', 'excessBlobGas'])
 const HEX = /^0x[0-9a-f]*$/i
 
-/** The hash of a block by the fields of its header; undefined where fields are missing, as on chains with other headers. */
+/** The hash of a block by the fields of its header; undefined where some are missing or unknown, as on other chains, or after a fork to come. */
 export function headerHash(header: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name in header) if (!KNOWN.has(name)) return undefined
   const items: Buffer[] = []
   for (const name of FIELDS) {
     const item = itemOf(name, header[name])

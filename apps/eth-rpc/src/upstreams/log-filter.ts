@@ -16,14 +16,14 @@ export interface LogLimits {
   readonly signal?: CallSignal
 }
 
-/** The part of the range up to the head; undefined where all of it is beyond. */
-export function rangeWithin({ fromBlock, toBlock }: BlockNumberRange, head: number, maxBlocks: number): BlockNumberRange | undefined {
+/** Throws where the range cannot be searched, or not in whole. */
+export function checkRange({ fromBlock, toBlock }: BlockNumberRange, head: number, maxBlocks: number): void {
   // The words of geth.
   if (fromBlock > toBlock) throw invalidParams('invalid block range params')
-  const last = Math.min(toBlock, head)
-  const blocks = last - fromBlock + 1
+  // Those of execution-apis.
+  if (toBlock > head) throw invalidParams('block range extends beyond current head block')
+  const blocks = toBlock - fromBlock + 1
   if (blocks > maxBlocks) throw invalidParams(`a range may span ${maxBlocks} blocks at most, not ${blocks}: ask for parts of it`)
-  return blocks > 0 ? { fromBlock, toBlock: last } : undefined
 }
 
 /** The range in parts of so many blocks at most, in order. */

@@ -1,10 +1,12 @@
 import { CallAbort } from '../call-signal.js'
-import { type CallOutcome, resultOf } from '../framing/outcome.js'
+import type { CallOutcome } from '../framing/outcome.js'
 import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { FollowedChain } from '../heads/followed-chain.js'
-import { logCriteria } from '../methods/log-criteria.js'
+import type { AnswerCheck } from '../integrity/answer-check.js'
+import { logCheckOf } from '../integrity/log-check.js'
+import { type LogCriteria, logCriteria } from '../methods/log-criteria.js'
 import { joinArrays } from './joined-arrays.js'
-import { type BlockNumberRange, halvesOf, type LogFilter, type LogLimits, paramsOf, rangeWithin, splitRange } from './log-filter.js'
+import { type BlockNumberRange, checkRange, halvesOf, type LogFilter, type LogLimits, paramsOf, splitRange } from './log-filter.js'
 import { meaningOf } from './node-error.js'
 import { knownMethod, type Upstreams } from './upstream-request.js'
 
@@ -26,28 +28,36 @@ export class LogSearch {
   /** Aborted when a part has failed. */
   private readonly signal = new CallAbort()
   private bytes = 0
+  private isDoubtful = false
+  private readonly criteria: LogCriteria
 
   constructor(
     private readonly upstreams: Pick<Upstreams, 'call'>,
     private readonly chain: Pick<FollowedChain, 'head' | 'at' | 'byHash'>,
     private readonly filter: LogFilter,
     private readonly limits: LogLimits,
-  ) {}
+  ) {
+    this.criteria = logCriteria(filter)
+  }
 
   async run(): Promise<CallOutcome> {
     const { filter, limits } = this
-    logCriteria(filter)
     if ('blockHash' in filter) return this.ofBlock(filter.blockHash)
     const { head } = this.chain
     if (!head) throw unavailable('no upstream can answer now')
-    const range = rangeWithin(filter, head.number, limits.blocks)
-    return range ? this.ofRange(range) : resultOf([])
+    checkRange(filter, head.number, limits.blocks)
+    return this.ofRange(filter)
+  }
+
+  private checkOf(range: BlockNumberRange | { readonly blockHash: string }): AnswerCheck {
+    return logCheckOf({ criteria: this.criteria, range }, this.chain, Date.now())
   }
 
   private ofBlock(blockHash: string): Promise<CallOutcome> {
     const { timeoutMs, signal } = this.limits
     const block = this.chain.byHash(blockHash)?.number
-    return this.upstreams.call({ method: GET_LOGS, paramsJson: JSON.stringify([this.filter]), block, timeoutMs, signal })
+    const check = this.checkOf({ blockHash })
+    return this.upstreams.call({ method: GET_LOGS, paramsJson: JSON.stringify([this.filter]), block, check, timeoutMs, signal })
   }
 
   private async ofRange(range: BlockNumberRange): Promise<CallOutcome> {
@@ -61,7 +71,7 @@ export class LogSearch {
       // Parts of two branches make no answer.
       if (found.length > 1 && this.chain.at(range.toBlock)?.hash !== lastHash)
         throw unavailable('the chain has changed meanwhile; ask again')
-      return { member: 'result', json }
+      return { member: 'result', json, ...(this.isDoubtful && { doubtful: true }) }
     } catch (error) {
       if (error instanceof Refused) return error.outcome
       throw error
@@ -88,7 +98,9 @@ export class LogSearch {
     const { filter, signal, limits } = this
     const paramsJson = paramsOf(filter, range)
     const { timeoutMs } = limits
-    const { member, json } = await this.upstreams.call({ method: GET_LOGS, paramsJson, block: range.toBlock, timeoutMs, signal })
+    const request = { method: GET_LOGS, paramsJson, block: range.toBlock, check: this.checkOf(range), timeoutMs, signal }
+    const { member, json, doubtful } = await this.upstreams.call(request)
+    if (doubtful) this.isDoubtful = true
     if (member === 'error') return this.searchHalves({ member, json }, range)
     this.bytes += json.length
     if (this.bytes > MAX_BYTES) throw tooMuch()

@@ -93,11 +93,13 @@ describe(`${UpstreamPool.name}.logs`, () => {
     await expect(started.upstreams.logs({ fromBlock: 1, toBlock: 15_000 }, LIMITS)).rejects.toMatchObject({ error: { code: -32005 } })
   })
 
-  it('returns nothing for blocks that do not exist yet', async () => {
-    expect(await search({ fromBlock: HEAD + 1, toBlock: HEAD + 9 })).toEqual([])
+  it.each([
+    ['in whole', HEAD + 1],
+    ['in part', HEAD - 1],
+  ])('refuses a range beyond the head, rather than cutting it: %s', async (_, fromBlock) => {
+    const refused = search({ fromBlock, toBlock: HEAD + 9 })
+    await expect(refused).rejects.toMatchObject({ error: { code: -32602, message: 'block range extends beyond current head block' } })
     expect(node.received).toHaveLength(0)
-    await search({ fromBlock: HEAD - 1, toBlock: HEAD + 9 })
-    expect(rangeOf(node.received[0] as ReceivedCall)).toEqual({ from: HEAD - 1, to: HEAD })
   })
 
   it('does not mix parts of two branches', async () => {

@@ -12,6 +12,8 @@ const LOOK_UP = knownMethod('eth_getTransactionByHash')
 const MAX_TARGETS = 3
 /** After the first refusal, the other nodes have so long to accept it all the same. */
 const DOUBT_MS = 1_000
+/** An accepted transaction is also to be known where pending nonces are asked for, if that does not take longer. */
+const MAX_FIRST_MS = 500
 const MAX_BYTES = 1024 * 1024
 
 /** A node does not accept the transaction. */
@@ -39,7 +41,10 @@ export class TransactionBroadcast {
     const body = requestBody({ method: SEND, paramsJson: this.paramsJson })
     const sent = targets.map(async (upstream) => accepted(await this.ask(upstream, body), this.hash))
     try {
-      return await Promise.race([Promise.any(sent), refusalOf(sent)])
+      const outcome = await Promise.race([Promise.any(sent), refusalOf(sent)])
+      // The first is the one that is asked for pending nonces.
+      await Promise.race([sent[0]?.catch(() => undefined), delay(MAX_FIRST_MS, undefined, { ref: false })])
+      return outcome
     } catch (error) {
       return this.refusedByAll((error as AggregateError).errors)
     }
@@ -58,7 +63,7 @@ export class TransactionBroadcast {
   private targets(): Upstream[] {
     const targets: Upstream[] = []
     while (targets.length < MAX_TARGETS) {
-      const upstream = this.upstreams.choose({ method: SEND }, targets)
+      const upstream = this.upstreams.choose({ method: SEND, pending: true }, targets)
       if (!upstream) break
       targets.push(upstream)
     }

@@ -14,6 +14,7 @@ const LOW_NONCE = { code: -32000, message: 'nonce too low: next nonce 5, tx nonc
 describe(`${UpstreamPool.name}.broadcast`, () => {
   let nodes: ScriptedNode[]
   let started: ReturnType<typeof upstreamsBefore>
+  let feed: FakeHeadFeed
   // Nobody is late, however slow the machine is, unless a test says so.
   let time: TestTime
 
@@ -21,7 +22,7 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
     time = new TestTime()
     time.stop()
     nodes = await Promise.all([1, 2, 3, 4].map(() => ScriptedNode.start(says(HASH))))
-    const feed = new FakeHeadFeed(['a', 'b', 'c', 'd'])
+    feed = new FakeHeadFeed(['a', 'b', 'c', 'd'])
     started = upstreamsBefore(
       nodes.map(({ url }, i) => ({ url, priority: 9 - i })),
       feed,
@@ -41,6 +42,14 @@ describe(`${UpstreamPool.name}.broadcast`, () => {
     await untilTrue(() => inFlight() === 0)
     expect(nodes.map(({ received }) => received.length)).toEqual([1, 1, 1, 0])
     expect(nodes[2]?.received[0]).toMatchObject({ method: 'eth_sendRawTransaction', params: [RAW] })
+  })
+
+  it('lets the primary upstream have it before it answers, as that is asked for pending nonces', async () => {
+    feed.see('d', { isPrimary: true })
+    nodes[3]!.script = says(HASH, 100)
+    expect(await broadcast()).toEqual({ result: HASH })
+    expect(inFlight()).toBe(0)
+    expect(nodes.map(({ received }) => received.length)).toEqual([1, 1, 0, 1])
   })
 
   it('succeeds when the first node accepts, and lets the other requests finish', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { UpstreamStatus } from '../heads/head-feed.js'
+import type { Suspicion } from '../integrity/answer-check.js'
 import type { UpstreamConfig } from './upstream-config.js'
 import type { UpstreamFaultKind } from './upstream-fault.js'
 import type { Circuit, UpstreamHealth } from './upstream-health.js'
@@ -26,6 +27,7 @@ const RESULTS: readonly Result[] = [
 export interface UpstreamFigures {
   readonly requests: Readonly<Record<Result, Counter.Internal>>
   readonly duration: Histogram.Internal<'upstream'>
+  readonly contradicted: Readonly<Record<Suspicion, Counter.Internal>>
 }
 
 interface Watched {
@@ -42,6 +44,7 @@ export class UpstreamMetricsService {
   readonly retries: Counter
   private readonly requests: Counter<'upstream' | 'outcome'>
   private readonly duration: Histogram<'upstream'>
+  private readonly contradicted: Counter<'upstream' | 'kind'>
 
   constructor(private readonly metrics: Metrics) {
     const registers = [metrics.registry]
@@ -58,13 +61,24 @@ export class UpstreamMetricsService {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     })
+    this.contradicted = new Counter({
+      name: 'upstream_contradicted_total',
+      help: 'Results that do not fit what was asked (wrong), or what the chain shows (doubtful, early).',
+      labelNames: ['upstream', 'kind'],
+      registers,
+    })
     this.hedges = new Counter({ name: 'upstream_hedges_total', help: 'Second requests, sent because the first was slow.', registers })
     this.retries = new Counter({ name: 'upstream_retries_total', help: 'Requests repeated because an earlier one failed.', registers })
   }
 
   of(upstream: string): UpstreamFigures {
     const requests = Object.fromEntries(RESULTS.map((outcome) => [outcome, this.requests.labels({ upstream, outcome })]))
-    return { requests: requests as UpstreamFigures['requests'], duration: this.duration.labels({ upstream }) }
+    const contradicted = (kind: Suspicion) => this.contradicted.labels({ upstream, kind })
+    return {
+      requests: requests as UpstreamFigures['requests'],
+      duration: this.duration.labels({ upstream }),
+      contradicted: { wrong: contradicted('wrong'), doubtful: contradicted('doubtful'), early: contradicted('early') },
+    }
   }
 
   /** Shows the state of the upstreams at each scrape. */

@@ -54,7 +54,7 @@ export class UpstreamPool implements Upstreams {
   }
 
   /** `eth_getLogs`. */
-  logs(filter: LogFilter, limits: LogLimits): Promise<CallOutcome> {
+  async logs(filter: LogFilter, limits: LogLimits): Promise<CallOutcome> {
     return new LogSearch(this, this.feed.chain, filter, limits).run()
   }
 
@@ -137,8 +137,12 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
     if (this.isSettled) return
     const { block } = this.request
     if (reply.meaning === 'missing-state' && block !== undefined) attempt.upstream.lackState(block)
-    this.reply = reply.outcome
-    this.on({ kind: 'replied', verdict: verdictOf(this.request, reply), now: reply.receivedAt })
+    const suspicion = reply.outcome.member === 'result' ? this.request.check?.(reply.outcome.json) : undefined
+    const isConfirmed = suspicion === 'doubtful' && this.fallback?.json.equals(reply.outcome.json)
+    this.reply = suspicion ? { ...reply.outcome, doubtful: true } : reply.outcome
+    if (suspicion) attempt.upstream.contradicted(suspicion)
+    const verdict = isConfirmed ? 'result' : verdictOf(this.request, reply, suspicion)
+    this.on({ kind: 'replied', verdict, now: reply.receivedAt })
   }
 
   onFailed(attempt: Attempt, error: unknown): void {

@@ -1,5 +1,6 @@
 import type { CallSignal } from '../call-signal.js'
 import type { CallOutcome } from '../framing/outcome.js'
+import type { AnswerCheck, Suspicion } from '../integrity/answer-check.js'
 import { methodNamed, type RpcMethod } from '../methods/method.js'
 import type { CacheClass } from '../methods/method-table.js'
 import { SENT_ID } from './answer-scan.js'
@@ -18,6 +19,8 @@ export interface UpstreamRequest {
   readonly archive?: boolean
   /** About transactions that are not in a block yet. */
   readonly pending?: boolean
+  /** Looks at a result before it is believed. */
+  readonly check?: AnswerCheck
   readonly timeoutMs?: number
   readonly signal?: CallSignal
 }
@@ -43,7 +46,9 @@ export function isNull(json: Buffer): boolean {
 export function verdictOf(
   request: UpstreamRequest,
   { outcome, meaning }: { readonly outcome: CallOutcome; readonly meaning: ErrorMeaning },
+  suspicion?: Suspicion,
 ): ReplyVerdict {
+  if (suspicion) return suspicion === 'wrong' ? 'unusable' : 'null'
   const { elsewhere, isReported } = consequenceOf(meaning)
   if (isSuspicious(request, outcome)) return request.method.mayBeNull ? 'null' : 'unusable'
   if (elsewhere) return isReported ? 'own-error' : 'unusable'
@@ -53,6 +58,8 @@ export function verdictOf(
 /** Null where there should be something: the block is there, or another node may know the transaction. */
 function isSuspicious({ method, block }: UpstreamRequest, { member, json }: CallOutcome): boolean {
   if (member !== 'result' || !isNull(json)) return false
+  // A state is never nothing, whatever block it is of.
+  if (method.readsState && !method.mayBeNull) return true
   return method.cache === 'transaction' || (block !== undefined && OF_A_BLOCK.has(method.cache))
 }
 

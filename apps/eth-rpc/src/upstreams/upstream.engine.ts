@@ -1,6 +1,7 @@
 import { type CollectorOptions, ResponseCollector } from '@trestle/gateway/upstream/response-collector'
 import type { ResponseHeaders } from '@trestle/gateway/upstream/transport'
 import type { CallOutcome } from '../framing/outcome.js'
+import type { Suspicion } from '../integrity/answer-check.js'
 import { type ScannedAnswer, scanAnswer } from './answer-scan.js'
 import { type ErrorMeaning, meaningOf } from './node-error.js'
 import type { UpstreamClient } from './upstream.client.js'
@@ -72,6 +73,12 @@ export class Upstream implements UpstreamCandidate {
     else if (meaning === 'unwell') this.health.failed(now)
     else this.health.answered(now, now - startedAt)
     return { outcome, meaning, receivedAt: now }
+  }
+
+  /** What it answered is contradicted by what we know. */
+  contradicted(suspicion: Suspicion): void {
+    this.figures.contradicted[suspicion].inc()
+    if (suspicion === 'wrong') this.health.countFailure(performance.now())
   }
 
   failed(error: unknown): void {

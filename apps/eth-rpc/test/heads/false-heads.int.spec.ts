@@ -52,6 +52,16 @@ describe.each([
   })
 })
 
+it('refuses a node whose blocks do not have the hashes of their headers', async () => {
+  const nodes = chainOf(30, 2)
+  follow(nodes)
+  await tracker.ready()
+  nodes[0]!.faults = { falseHead: 1, forgedHash: true }
+  await untilTrue(() => tracker.upstreams.get('n0')?.refusal?.detail === 'it shows blocks whose hashes are not those of their headers')
+  await growFor(500, nodes)
+  expectSteady(nodes)
+})
+
 it('is unavailable rather than wrong where one of two has another chain', async () => {
   const [honest] = chainOf(30, 1) as [SimNode]
   follow([honest, new SimNode('n1', chain(40, 'another'))])

@@ -69,11 +69,6 @@ export function ancestorAt(head: SimBlock, number: number): SimBlock | undefined
   return block?.number === number ? block : undefined
 }
 
-export function isOnChain(head: SimBlock, hash: string): boolean {
-  for (let block: SimBlock | undefined = head; block; block = block.parent) if (block.hash === hash) return true
-  return false
-}
-
 export function quantity(number: number): string {
   return `0x${number.toString(16)}`
 }

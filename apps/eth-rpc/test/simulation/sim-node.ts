@@ -1,7 +1,8 @@
 import type { UpstreamTransport } from '@trestle/gateway/upstream/transport'
 import { TransportFault } from '@trestle/gateway/upstream/transport-fault'
+import { headerHash } from '../../src/integrity/header-hash.js'
 import { UpstreamFault } from '../../src/upstreams/upstream-fault.js'
-import { ancestorAt, digest, isOnChain, quantity, type SimBlock } from './sim-chain.js'
+import { ancestorAt, digest, quantity, type SimBlock } from './sim-chain.js'
 
 /** How a node goes wrong. */
 export interface SimFaults {
@@ -9,6 +10,8 @@ export interface SimFaults {
   readonly lag?: number
   /** Claims a block so far ahead, which nobody has. */
   readonly falseHead?: number
+  /** With a hash that is not its header's. */
+  readonly forgedHash?: boolean
   /** Has blocks, and no logs of those from this number on. */
   readonly lostLogsFrom?: number
   /** Answers null where a result is due. */
@@ -38,7 +41,13 @@ export class SimNode {
   /** As an upstream of the gateway, for heads and for calls. */
   get client() {
     const config = { name: this.name, url: '', archive: true, priority: 0 }
-    return { config, head: undefined, send: (body: string) => this.send(body), transport: this.transport, close: () => undefined }
+    return {
+      config,
+      head: undefined,
+      send: (body: string, { timeoutMs }: { timeoutMs: number }) => within(timeoutMs, this.send(body)),
+      transport: this.transport,
+      close: () => undefined,
+    }
   }
 
   private get transport(): Pick<UpstreamTransport, 'send'> {
@@ -95,7 +104,8 @@ export class SimNode {
 
   private falseHead(ahead: number) {
     const { shown, number } = this.shownHead
-    return { ...shown, number: quantity(number + ahead), hash: digest('false', number, ahead), parentHash: digest('no parent', number) }
+    const header = { ...shown, number: quantity(number + ahead), parentHash: digest('no parent', number) }
+    return { ...header, hash: this.faults.forgedHash ? digest('forged', number) : headerHash(header) }
   }
 
   private at(reference: unknown): SimBlock | undefined {
@@ -110,13 +120,15 @@ export class SimNode {
     return undefined
   }
 
-  private logs({ fromBlock, toBlock, blockHash }: Record<string, unknown>): unknown {
+  private logs({ fromBlock, toBlock, blockHash, address }: Record<string, unknown>): unknown {
     const to = this.at(blockHash ?? toBlock)
     const from = blockHash ? to : this.at(fromBlock)
     if (!to || !from) return new Error('unknown block')
     const logs: object[] = []
     for (let block: SimBlock | undefined = to; block && block.number >= from.number; block = block.parent) {
-      if (block.number < (this.faults.lostLogsFrom ?? Number.POSITIVE_INFINITY)) logs.unshift(...block.logs)
+      if (block.number < (this.faults.lostLogsFrom ?? Number.POSITIVE_INFINITY)) {
+        logs.unshift(...block.logs.filter((log) => address === undefined || log.address === address))
+      }
     }
     return logs
   }
@@ -132,9 +144,15 @@ export class SimNode {
   }
 }
 
+/** Fails after that time, as a client does. */
+function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new UpstreamFault('timeout', 'did not answer')), ms)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
 /** What an account has after a block: another value after each. */
 export function stateOf(block: SimBlock, account: string): string {
   return digest('balance', block.hash, account)
 }
-
-export { isOnChain }

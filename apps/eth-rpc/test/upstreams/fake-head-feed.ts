@@ -35,6 +35,7 @@ export class FakeHeadFeed extends HeadFeed {
   }
 
   async ready(): Promise<void> {}
+  hasten(): void {}
   onChange = () => () => undefined
   onLogs = () => () => undefined
   onPending = () => () => undefined
