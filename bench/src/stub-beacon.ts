@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { formatHex } from '@trestle/ethereum/hex'
+import { type BlockHeader, blockHeaderRoot } from '@trestle/ethereum/ssz'
 import { listenAndPrint } from './listen-and-print.ts'
 
 // Just enough of a beacon node for a ledger: a chain with a number of active validators, some of them offline, whose rewards are paid
@@ -20,6 +22,8 @@ let finalized = FIRST
 let requestedAt = 0
 let requests = 0
 const balances = new Map<number, Float64Array>()
+const roots: Buffer[] = []
+const slots = new Map<string, number>()
 const names = Array.from({ length: COUNT }, (_, index) => pubkeyOf(index))
 
 const server = createServer((request, response) => {
@@ -61,17 +65,20 @@ const ROUTES: Record<string, (parameter: string, body: unknown) => string> = {
     }),
   'config/deposit_contract': () => JSON.stringify({ chain_id: '31337', address: bytes(20, 1) }),
   'node/syncing': () => JSON.stringify({ head_slot: String((finalized + 2) * SLOTS), is_syncing: false, is_optimistic: false }),
-  'beacon/states/head/finality_checkpoints': () => JSON.stringify({ finalized: { epoch: String(finalized), root: bytes(32) } }),
+  'beacon/states/head/finality_checkpoints': () =>
+    JSON.stringify({ finalized: { epoch: String(finalized), root: formatHex(rootOf(finalized * SLOTS)) } }),
   'beacon/states/(\\w+)/validators': (state, body) => validators(state, (body as { ids: string[] }).ids),
   'beacon/states/\\w+/pending_deposits': () => '[]',
-  'beacon/blocks/(\\d+)': (slot) => block(Number(slot)),
-  'beacon/blocks/\\d+/root': () => JSON.stringify({ root: bytes(32) }),
+  'beacon/states/(\\d+)/root': (slot) => JSON.stringify({ root: formatHex(headerOf(Number(slot)).stateRoot) }),
+  'beacon/headers/(0x\\w+)': (root) => JSON.stringify({ header: { message: header(slotOf(root)) } }),
+  'beacon/blocks/(0x\\w+)': (root) => block(slotOf(root)),
   'beacon/rewards/attestations/(\\d+)': (_, body) => attestations(body as string[]),
-  'beacon/rewards/sync_committee/(\\d+)': () =>
+  'beacon/rewards/sync_committee/(0x\\w+)': () =>
     JSON.stringify(
       Array.from({ length: 512 }, (_, i) => ({ validator_index: String(i < COMMITTEE ? i : OTHERS + i), reward: String(SYNC_GWEI) })),
     ),
-  'beacon/rewards/blocks/(\\d+)': (slot) => JSON.stringify({ proposer_index: String(proposerOf(Number(slot))), total: String(BLOCK_GWEI) }),
+  'beacon/rewards/blocks/(0x\\w+)': (root) =>
+    JSON.stringify({ proposer_index: String(proposerOf(slotOf(root))), total: String(BLOCK_GWEI) }),
 }
 
 function validators(state: string, ids: readonly string[]): string {
@@ -99,7 +106,32 @@ function block(slot: number): string {
   }))
   const execution_payload = { block_hash: bytes(32), block_number: String(slot), fee_recipient: bytes(20, 2), withdrawals: swept }
   const body = { execution_payload, attester_slashings: [], proposer_slashings: [] }
-  return JSON.stringify({ message: { slot: String(slot), proposer_index: String(proposerOf(slot)), body } })
+  return JSON.stringify({ message: { ...header(slot), body } })
+}
+
+function header(slot: number) {
+  const { parentRoot, stateRoot, bodyRoot } = headerOf(slot)
+  const roots = { parent_root: formatHex(parentRoot), state_root: formatHex(stateRoot), body_root: formatHex(bodyRoot) }
+  return { slot: String(slot), proposer_index: String(proposerOf(slot)), ...roots }
+}
+
+function headerOf(slot: number): BlockHeader {
+  const parentRoot = slot <= FIRST * SLOTS ? Buffer.alloc(32) : rootOf(slot - 1)
+  return { slot, proposerIndex: proposerOf(slot), parentRoot, stateRoot: Buffer.alloc(32, slot), bodyRoot: Buffer.alloc(32) }
+}
+
+/** From the first block on, because a root contains the one before. */
+function rootOf(slot: number): Buffer {
+  for (let next = FIRST * SLOTS + roots.length; next <= slot; next++) {
+    const root = blockHeaderRoot(headerOf(next))
+    roots.push(root)
+    slots.set(formatHex(root), next)
+  }
+  return roots[slot - FIRST * SLOTS] ?? Buffer.alloc(32)
+}
+
+function slotOf(root: string): number {
+  return slots.get(root) ?? 0
 }
 
 /** One in fifty is away. */

@@ -3,7 +3,7 @@ import type { Outbox } from '@trestle/messaging/outbox'
 import { ValidatorOwnersRepository } from '../src/ownership/validator-owners.repository.js'
 import { addDays } from '../src/rewards/days.js'
 import { BillingUnderTest } from './billing-under-test.js'
-import { randomOf } from './model-chain.js'
+import { randomOf } from './random.js'
 import { insertValidator, rewardsSchema } from './rewards-schema.js'
 import { stub } from './stub.js'
 

@@ -7,9 +7,11 @@ import { BlockRewardsService } from '../src/rewards/block-rewards.service.js'
 import { BreakdownService } from '../src/rewards/breakdown.service.js'
 import { EpochReaderService } from '../src/rewards/epoch-reader.service.js'
 import { EpochsService, type LedgerRun } from '../src/rewards/epochs.service.js'
+import { FinalizedBlocksService } from '../src/rewards/finalized-blocks.service.js'
 import { LedgerRepository } from '../src/rewards/ledger.repository.js'
 import { LedgerAlarmsService } from '../src/rewards/ledger-alarms.service.js'
 import { MissedProposalsService } from '../src/rewards/missed-proposals.service.js'
+import { ProposalsService } from '../src/rewards/proposals.service.js'
 
 /** The service that books epochs, without an app. */
 export function epochsOf(chains: ChainsService, books: LedgerRepository, metrics = new Metrics()): EpochsService {
@@ -17,8 +19,8 @@ export function epochsOf(chains: ChainsService, books: LedgerRepository, metrics
   const reader = new EpochReaderService(
     chains,
     new BreakdownService(),
-    new MissedProposalsService(chains),
-    new BlockRewardsService(chains, books),
+    new ProposalsService(new MissedProposalsService(chains), new BlockRewardsService(chains, books)),
+    new FinalizedBlocksService(chains),
   )
   return new EpochsService(chains, reader, books, alarms)
 }

@@ -1,8 +1,10 @@
 import { networkOf } from '@trestle/ethereum/network'
+import type { Finality } from '../src/chains/beacon.client.js'
 import type { AttestationReward, BeaconBlock, BeaconValidator, PendingDeposit, Withdrawal } from '../src/chains/beacon-responses.js'
 import { StakingChain } from '../src/chains/chain.js'
 import type { ChainSettings } from '../src/chains/chain-settings.js'
 import type { ChainsService } from '../src/chains/chains.service.js'
+import { ModelBlocks, stateRootOf } from './model-blocks.js'
 import { ModelDuties } from './model-duties.js'
 
 const ETH = 1_000_000_000n
@@ -32,12 +34,6 @@ interface DayChanges {
   active: number
 }
 
-interface Proposal {
-  readonly block: BeaconBlock
-  readonly reward: bigint
-  readonly sync: Map<number, bigint>
-}
-
 /**
  * A chain that rewards, penalizes and slashes its validators at random and records it. `chains()` answers as its beacon nodes do. It does
  * not follow the consensus specification: whatever the numbers are, the ledger must find them.
@@ -53,7 +49,7 @@ export class ModelChain {
   private readonly states = new Map<number, ModelAccount[]>()
   private readonly queues = new Map<number, PendingDeposit[]>()
   private queue: PendingDeposit[] = []
-  private readonly proposals = new Map<number, Proposal>()
+  readonly blocks: ModelBlocks
   private readonly attestations = new Map<number, Map<number, AttestationReward>>()
 
   constructor(
@@ -61,6 +57,7 @@ export class ModelChain {
     /** The fee recipient of its blocks. */
     private readonly feeRecipient: (slot: number) => Buffer = () => Buffer.alloc(20, 0xfe),
   ) {
+    this.blocks = new ModelBlocks(this.blockOf(0, undefined))
     this.keepState()
   }
 
@@ -119,15 +116,23 @@ export class ModelChain {
   /** Its nodes, as the service uses them. */
   chains(execution: object = { isConfigured: false }): ChainsService {
     const beacon = {
-      finality: async () => ({ finalizedEpoch: this.finalized }),
-      validators: async (state: string, ids: readonly (number | Buffer)[]) => this.validators(Number(state), ids),
+      finality: async (check?: (finalized: Finality) => Promise<void>) => {
+        const finalized = { finalizedEpoch: this.finalized, finalizedRoot: this.blocks.checkpoint(this.finalized) }
+        await check?.(finalized)
+        return finalized
+      },
+      header: async (root: Buffer) => this.blocks.of(root).header,
+      validators: async (state: string, ids: readonly (number | Buffer)[], root?: Buffer) => {
+        if (root && !root.equals(stateRootOf(Number(state)))) throw new Error(`another state of slot ${state}`)
+        return this.validators(Number(state), ids)
+      },
       pendingDeposits: async (state: string) => this.queues.get(Number(state)),
-      block: async (slot: number) => this.proposals.get(slot)?.block,
+      block: async (root: Buffer) => this.blocks.of(root).block,
       attestationRewards: async (epoch: number, indices: readonly number[]) => this.attestationRewards(epoch, indices),
       proposerDuties: async (epoch: number) => this.duties.proposersOf(epoch, SLOTS),
-      syncRewards: async (slot: number) => this.known(slot)?.sync,
-      blockReward: async (slot: number) => {
-        const proposal = this.known(slot)
+      syncRewards: async (root: Buffer) => this.known(root)?.sync,
+      blockReward: async (root: Buffer) => {
+        const proposal = this.known(root)
         return proposal && { proposerIndex: proposal.block.proposerIndex, totalGwei: proposal.reward }
       },
     }
@@ -140,15 +145,20 @@ export class ModelChain {
     } as unknown as ChainsService
   }
 
-  private known(slot: number): Proposal | undefined {
-    return this.pruned.has(Math.floor((slot - 1) / SLOTS)) ? undefined : this.proposals.get(slot)
+  private known(root: Buffer) {
+    const proposal = this.blocks.of(root)
+    return this.pruned.has(Math.floor((proposal.header.slot - 1) / SLOTS)) ? undefined : proposal
   }
 
   private attestationRewards(epoch: number, indices: readonly number[]) {
     const all = this.attestations.get(epoch)
     if (!all || this.pruned.has(epoch + 1)) return undefined
     const ideal = new Map([[32n * ETH, { headGwei: 2_000n, targetGwei: 4_000n, sourceGwei: 2_000n, inactivityGwei: 0n }]])
-    return { ideal, total: new Map(indices.flatMap((index) => (all.has(index) ? [[index, all.get(index)!] as const] : []))) }
+    return {
+      ideal,
+      refused: new Set(),
+      total: new Map(indices.flatMap((index) => (all.has(index) ? [[index, all.get(index)!] as const] : []))),
+    }
   }
 
   private validators(slot: number, ids: readonly (number | Buffer)[]): BeaconValidator[] {
@@ -187,10 +197,11 @@ export class ModelChain {
       this.duties.sync(account.index, today, part < 0n)
       this.give(account, part)
     }
-    this.proposals.set(slot, { block: this.blockOf(slot, proposer), reward, sync })
+    this.blocks.propose(this.blockOf(slot, proposer), reward, sync)
   }
 
-  private blockOf(slot: number, proposer: ModelAccount): BeaconBlock {
+  private blockOf(slot: number, proposer: ModelAccount | undefined): BeaconBlock {
+    const proposerIndex = proposer?.index ?? 0
     const withdrawals: Withdrawal[] = this.accounts
       .filter(() => this.random() < 0.1)
       .flatMap((account) => {
@@ -202,16 +213,14 @@ export class ModelChain {
         return [{ index: BigInt(slot), validatorIndex: account.index, address: account.credentials.subarray(12), amountGwei }]
       })
     // One to a builder, which is never ours, whatever its index.
-    withdrawals.push({ index: 0n, validatorIndex: 2 ** 40 + proposer.index, address: Buffer.alloc(20), amountGwei: 7n })
+    withdrawals.push({ index: 0n, validatorIndex: 2 ** 40 + proposerIndex, address: Buffer.alloc(20), amountGwei: 7n })
     return {
       slot,
-      proposerIndex: proposer.index,
-      executionBlockHash: Buffer.alloc(32, slot),
-      executionBlockNumber: slot,
-      feeRecipient: this.feeRecipient(slot),
-      withdrawals,
-      attesterSlashings: 0,
-      proposerSlashings: 0,
+      proposerIndex,
+      parentRoot: Buffer.alloc(32),
+      payload: { blockHash: Buffer.alloc(32, slot), feeRecipient: this.feeRecipient(slot), withdrawals },
+      deposits: [],
+      queuesDeposits: true,
     }
   }
 
@@ -271,6 +280,7 @@ export class ModelChain {
   }
 
   private keepState(): void {
+    this.blocks.endEpoch()
     this.states.set(
       this.epoch * SLOTS,
       this.accounts.map((account) => ({ ...account })),
@@ -284,16 +294,5 @@ export class ModelChain {
 
   private gwei(below: number): bigint {
     return BigInt(1 + Math.floor(this.random() * below))
-  }
-}
-
-/** A mulberry32: the same numbers for the same seed. */
-export function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }

@@ -29,6 +29,21 @@ export interface VoluntaryExit {
   readonly validatorIndex: bigint
 }
 
+/** Of a beacon block: the root of its header is the root of the block. */
+export interface BlockHeader {
+  readonly slot: number
+  readonly proposerIndex: number
+  readonly parentRoot: Buffer
+  readonly stateRoot: Buffer
+  readonly bodyRoot: Buffer
+}
+
+export function blockHeaderRoot({ slot, proposerIndex, parentRoot, stateRoot, bodyRoot }: BlockHeader): Buffer {
+  const numbers = [slot, proposerIndex].map((value) => uint64Root(BigInt(value)))
+  const roots = [parentRoot, stateRoot, bodyRoot].map((root) => bytesRoot(root, 32))
+  return merkleize([...numbers, ...roots, ZERO_CHUNK, ZERO_CHUNK, ZERO_CHUNK])
+}
+
 export function depositMessageRoot({ pubkey, withdrawalCredentials, amountGwei }: DepositMessage): Buffer {
   return merkleize([bytesRoot(pubkey, 48), bytesRoot(withdrawalCredentials, 32), uint64Root(amountGwei)])
 }
@@ -57,7 +72,7 @@ function merkleize(chunks: readonly Buffer[]): Buffer {
   const [first = ZERO_CHUNK, second] = chunks
   if (!second) return first
   const parents: Buffer[] = []
-  // The trees here have at most four leaves, so the sibling of an odd node is a zero chunk, never a tree of them.
+  // The trees here have at most four leaves, or eight, so the sibling of an odd node is a zero chunk, never a tree of them.
   for (let index = 0; index < chunks.length; index += 2)
     parents.push(hash('sha256', Buffer.concat([chunks[index] ?? ZERO_CHUNK, chunks[index + 1] ?? ZERO_CHUNK]), 'buffer'))
   return merkleize(parents)

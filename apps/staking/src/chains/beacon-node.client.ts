@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { DepositContractResponse, GenesisResponse, SpecResponse } from './beacon-responses.js'
 import type { ReportedFacts } from './chain.js'
 import { JsonHttpClient, type JsonRequest } from './json-http.client.js'
@@ -7,6 +7,10 @@ import { readAnswer } from './upstream-json.js'
 
 /** Compares the network that a node reports with the expected one; throws if they differ. */
 export type NetworkCheck = (node: BeaconNodeClient) => Promise<void>
+
+/** An optimistic answer is none: its execution node has not verified the block that it is about, which may be an orphan. */
+const Verified = z.unknown().refine((value) => !Optimistic.safeParse(value).success, 'is not verified by its execution node')
+const Optimistic = z.object({ execution_optimistic: z.literal(true) })
 
 const LARGE = { timeoutMs: 60_000, maxBytes: 256 * 1024 * 1024 }
 
@@ -77,6 +81,6 @@ export class BeaconNodeClient {
   }
 
   private async read<T>(path: string, schema: z.ZodType<T>, request: Partial<JsonRequest> = {}): Promise<T> {
-    return readAnswer(schema, await this.http.request({ path, ...LARGE, ...request }), this.name)
+    return readAnswer(Verified.pipe(schema), await this.http.request({ path, ...LARGE, ...request }), this.name)
   }
 }

@@ -1,4 +1,5 @@
 import { BEACON_STATUSES, type BeaconStatus } from '@trestle/ethereum/beacon-status'
+import type { BlockHeader } from '@trestle/ethereum/ssz'
 import { z } from 'zod'
 import { Bytes, Count, Epoch, SignedGwei, Uint64 } from './upstream-json.js'
 
@@ -36,12 +37,23 @@ export interface Withdrawal {
 export interface BeaconBlock {
   readonly slot: number
   readonly proposerIndex: number
-  readonly executionBlockHash: Buffer
-  readonly executionBlockNumber: number
+  readonly parentRoot: Buffer
+  /** Undefined in a fork that is not known here, such as Gloas: the block has no payload in it. */
+  readonly payload: BeaconPayload | undefined
+  /** Those in the block. From Electra on, the chain queues them and credits them later (EIP-6110). */
+  readonly deposits: readonly BlockDeposit[]
+  readonly queuesDeposits: boolean
+}
+
+export interface BeaconPayload {
+  readonly blockHash: Buffer
   readonly feeRecipient: Buffer
   readonly withdrawals: readonly Withdrawal[]
-  readonly attesterSlashings: number
-  readonly proposerSlashings: number
+}
+
+interface BlockDeposit {
+  readonly pubkey: Buffer
+  readonly amountGwei: bigint
 }
 
 /** What an epoch's attestations earn or cost, by what they voted for. */
@@ -102,8 +114,21 @@ export const SyncingResponse = z
   .transform(({ data }) => ({ slot: data.head_slot, isSyncing: data.is_syncing, optimistic: data.is_optimistic }))
 
 export const FinalityResponse = z
-  .object({ data: z.object({ finalized: z.object({ epoch: Count }) }) })
-  .transform(({ data }) => ({ finalizedEpoch: data.finalized.epoch }))
+  .object({ data: z.object({ finalized: z.object({ epoch: Count, root: Bytes(32) }) }) })
+  .transform(({ data }) => ({ finalizedEpoch: data.finalized.epoch, finalizedRoot: data.finalized.root }))
+
+export const HeaderResponse = z
+  .object({
+    data: z.object({
+      header: z.object({
+        message: z.object({ slot: Count, proposer_index: Count, parent_root: Bytes(32), state_root: Bytes(32), body_root: Bytes(32) }),
+      }),
+    }),
+  })
+  .transform(({ data: { header } }): BlockHeader => {
+    const { slot, proposer_index, parent_root, state_root, body_root } = header.message
+    return { slot, proposerIndex: proposer_index, parentRoot: parent_root, stateRoot: state_root, bodyRoot: body_root }
+  })
 
 const Validator = z
   .object({
@@ -157,12 +182,15 @@ const Withdrawal = z
     return { index, validatorIndex: Number(validator_index), address, amountGwei: amount }
   })
 
-const Payload = z.object({
-  block_hash: Bytes(32),
-  block_number: Count,
-  fee_recipient: Bytes(20),
-  withdrawals: z.array(Withdrawal).default([]),
-})
+const Payload = z
+  .object({ block_hash: Bytes(32), fee_recipient: Bytes(20), withdrawals: z.array(Withdrawal).default([]) })
+  .transform(({ block_hash, fee_recipient, withdrawals }): BeaconPayload => {
+    return { blockHash: block_hash, feeRecipient: fee_recipient, withdrawals }
+  })
+
+const BlockDeposit = z
+  .object({ pubkey: Bytes(48), amount: Uint64 })
+  .transform(({ pubkey, amount }): BlockDeposit => ({ pubkey, amountGwei: amount }))
 
 export const BeaconBlockResponse = z
   .object({
@@ -170,29 +198,29 @@ export const BeaconBlockResponse = z
       message: z.object({
         slot: Count,
         proposer_index: Count,
+        parent_root: Bytes(32),
         body: z.object({
-          execution_payload: Payload,
-          attester_slashings: z.array(z.unknown()).default([]),
-          proposer_slashings: z.array(z.unknown()).default([]),
+          execution_payload: Payload.optional(),
+          deposits: z.array(z.object({ data: BlockDeposit })).default([]),
+          execution_requests: z.object({ deposits: z.array(BlockDeposit) }).optional(),
         }),
       }),
     }),
   })
   .transform(({ data: { message } }): BeaconBlock => {
-    const { execution_payload: payload, attester_slashings, proposer_slashings } = message.body
+    const { execution_payload: payload, deposits, execution_requests: requests } = message.body
     return {
       slot: message.slot,
       proposerIndex: message.proposer_index,
-      executionBlockHash: payload.block_hash,
-      executionBlockNumber: payload.block_number,
-      feeRecipient: payload.fee_recipient,
-      withdrawals: payload.withdrawals,
-      attesterSlashings: attester_slashings.length,
-      proposerSlashings: proposer_slashings.length,
+      parentRoot: message.parent_root,
+      payload,
+      deposits: [...deposits.map(({ data }) => data), ...(requests?.deposits ?? [])],
+      queuesDeposits: requests !== undefined,
     }
   })
 
-export const BlockRootResponse = z.object({ data: z.object({ root: Bytes(32) }) }).transform(({ data }) => data.root)
+/** The root of a block or a state. */
+export const RootResponse = z.object({ data: z.object({ root: Bytes(32) }) }).transform(({ data }) => data.root)
 
 export const ProposerDutiesResponse = z
   .object({ data: z.array(z.object({ slot: Count, validator_index: Count, pubkey: Bytes(48) })) })

@@ -1,3 +1,5 @@
+import { formatHex } from '@trestle/ethereum/hex'
+import { blockHeaderRoot } from '@trestle/ethereum/ssz'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { fakeBeacon } from '../../test/fake-beacon.js'
@@ -49,7 +51,7 @@ describe('the network of a chain', () => {
   it('is checked again after a node was unreachable', async () => {
     await chains.get('hoodi')
     nodes[0]!.takeOver = (response) => response.destroy()
-    expect(await beacon.finality()).toEqual({ finalizedEpoch: 1 })
+    expect(await beacon.finality()).toEqual({ finalizedEpoch: 1, finalizedRoot: Buffer.alloc(32) })
     nodes[0]!.takeOver = undefined
     nodes[0]!.answers['GET /eth/v1/config/deposit_contract'] = { body: { data: { chain_id: '1', address: `0x${'00'.repeat(20)}` } } }
     nodes[1]!.takeOver = (response) => response.destroy()
@@ -102,15 +104,96 @@ describe('requesting validators', () => {
   })
 })
 
+describe('the rewards of attestations', () => {
+  const PATH = 'POST /eth/v1/beacon/rewards/attestations/7'
+  const zero = { head: '0', target: '0', source: '0' }
+
+  it('are known for all validators but the one for which a node refuses the list', async () => {
+    const refuse = (unknown: number) => {
+      for (const node of nodes)
+        node.answers[PATH] = ({ body }) => {
+          const ids = (JSON.parse(body) as string[]).map(Number)
+          if (ids.includes(unknown)) return { status: 400, body: { code: 400, message: 'No validator index found for id' } }
+          return { body: { data: { ideal_rewards: [], total_rewards: ids.map((id) => ({ validator_index: String(id), ...zero })) } } }
+        }
+    }
+    refuse(77)
+    const rewards = await beacon.attestationRewards(
+      7,
+      Array.from({ length: 100 }, (_, i) => 99 - i),
+    )
+    expect([[...rewards!.refused], rewards!.total.size, rewards!.total.has(77)]).toEqual([[77], 99, false])
+    refuse(1000)
+    nodes[0]!.asked.length = 0
+    await beacon.attestationRewards(7, [10, 9, 100])
+    expect(nodes[0]!.asked.map(({ body }) => body)).toEqual(['["9","10","100"]'])
+  })
+
+  it('are unknown if all nodes refuse whatever is asked, and no node is asked without end', async () => {
+    for (const node of nodes) node.answers[PATH] = { status: 400, body: { code: 400, message: 'no' } }
+    expect(
+      await beacon.attestationRewards(
+        7,
+        Array.from({ length: 10_000 }, (_, i) => i),
+      ),
+    ).toBeUndefined()
+    expect(nodes[0]!.asked.length).toBeLessThan(80)
+    expect(await beacon.attestationRewards(7, [1])).toBeUndefined()
+  })
+})
+
 describe('the head', () => {
   it('comes from a node that is not syncing', async () => {
     nodes[0]!.answers['GET /eth/v1/node/syncing'] = { body: { data: { head_slot: '5', sync_distance: '95', is_syncing: true } } }
     expect(await beacon.head()).toEqual({ slot: 100, optimistic: false })
   })
+})
 
-  it('has no block in an empty slot, and an unknown one in a future slot', async () => {
-    expect(await beacon.block(99)).toBeUndefined()
-    await expect(beacon.block(101)).rejects.toThrow('has not reached slot 101 yet')
+describe('a block', () => {
+  const HEADER = {
+    slot: 9,
+    proposerIndex: 7,
+    parentRoot: Buffer.alloc(32, 2),
+    stateRoot: Buffer.alloc(32, 3),
+    bodyRoot: Buffer.alloc(32, 4),
+  }
+  const ROOT = blockHeaderRoot(HEADER)
+  const message = {
+    ...{ slot: '9', proposer_index: '7', parent_root: hex(2), state_root: hex(3), body_root: hex(4) },
+    body: { execution_payload: { block_hash: hex(5), block_number: '5', fee_recipient: `0x${'06'.repeat(20)}` } },
+  }
+  const [header, block] = [`GET /eth/v1/beacon/headers/${formatHex(ROOT)}`, `GET /eth/v2/beacon/blocks/${formatHex(ROOT)}`]
+
+  it('is what a node sends for its root', async () => {
+    nodes[1]!.answers[header] = { body: { data: { header: { message } } } }
+    nodes[1]!.answers[block] = { body: { data: { message } } }
+    expect(await beacon.header(ROOT)).toEqual(HEADER)
+    expect(await beacon.block(ROOT, HEADER)).toMatchObject({ slot: 9, proposerIndex: 7, payload: { blockHash: Buffer.alloc(32, 5) } })
+  })
+
+  it('is not another one that a node sends for its root', async () => {
+    for (const node of nodes) {
+      node.answers[header] = { body: { data: { header: { message: { ...message, proposer_index: '8' } } } } }
+      node.answers[block] = { body: { data: { message: { ...message, parent_root: hex(9) } } } }
+    }
+    await expect(beacon.header(ROOT)).rejects.toThrow('beacon node 1 sent the header of another block.')
+    await expect(beacon.block(ROOT, HEADER)).rejects.toThrow('beacon node 1 sent another block than the requested one.')
+  })
+
+  it('is not an optimistic one, which may be an orphan', async () => {
+    nodes[0]!.answers[block] = { body: { execution_optimistic: true, finalized: true, data: { message } } }
+    await expect(beacon.block(ROOT, HEADER)).rejects.toThrow('is not verified by its execution node')
+    nodes[1]!.answers[block] = { body: { execution_optimistic: false, data: { message } } }
+    expect(await beacon.block(ROOT, HEADER)).toMatchObject({ slot: 9 })
+  })
+
+  it('has a state, of which a node on another branch has another one', async () => {
+    const path = '/eth/v1/beacon/states/9'
+    nodes[0]!.answers[`GET ${path}/root`] = { body: { data: { root: hex(8) } } }
+    nodes[1]!.answers[`GET ${path}/root`] = { body: { data: { root: hex(3) } } }
+    nodes[1]!.answers[`POST ${path}/validators`] = { body: { data: [validator(1)] } }
+    for (const node of nodes) node.answers[`POST ${path}/validators`] ??= { body: { data: [validator(2)] } }
+    expect(await beacon.validators('9', [1], HEADER.stateRoot)).toMatchObject([{ index: 1 }])
   })
 })
 
@@ -148,6 +231,10 @@ describe('sending an exit', () => {
     expect(await beacon.sendExit(EXIT)).toMatchObject([{ outcome: 'refused' }, { outcome: 'unreachable', reason: 'busy' }])
   })
 })
+
+function hex(byte: number): string {
+  return formatHex(Buffer.alloc(32, byte))
+}
 
 function validator(index: number) {
   return {

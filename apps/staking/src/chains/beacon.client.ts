@@ -1,3 +1,5 @@
+import { formatHex } from '@trestle/ethereum/hex'
+import { type BlockHeader, blockHeaderRoot } from '@trestle/ethereum/ssz'
 import { formatExit, type SignedVoluntaryExit } from '@trestle/ethereum/voluntary-exit'
 import { messageOf } from '@trestle/problem/thrown'
 import { BeaconNodeClient, type NetworkCheck } from './beacon-node.client.js'
@@ -8,12 +10,13 @@ import {
   BeaconBlockResponse,
   type BeaconValidator,
   BlockRewardResponse,
-  BlockRootResponse,
   FinalityResponse,
+  HeaderResponse,
   type PendingDeposit,
   PendingDepositsResponse,
   ProposerDutiesResponse,
   type ProposerDuty,
+  RootResponse,
   SyncingResponse,
   SyncRewardsResponse,
   ValidatorsResponse,
@@ -26,6 +29,18 @@ import { validatorIdOf } from './upstream-json.js'
 // beacon-APIs: a query has at most 64 ids. A body may have any number, but the response would be hundreds of megabytes.
 const MAX_QUERY_IDS = 64
 const MAX_BODY_IDS = 10_000
+
+// To find one validator among 10,000 takes about thirty requests.
+const MAX_REFUSALS = 64
+
+export interface Finality {
+  readonly finalizedEpoch: number
+  readonly finalizedRoot: Buffer
+}
+
+interface Refused {
+  readonly refused: ReadonlySet<number>
+}
 
 interface BeaconUrls {
   readonly beacons: readonly string[]
@@ -52,16 +67,22 @@ export class BeaconClient {
     })
   }
 
-  finality(): Promise<{ finalizedEpoch: number }> {
-    return firstOf(this.nodes, 'beacon', (node) => node.get('/eth/v1/beacon/states/head/finality_checkpoints', FinalityResponse))
+  /** Of the first node whose checkpoint passes the check; it throws `UpstreamUnavailable` if not. */
+  finality(check: (finalized: Finality) => Promise<void> = async () => {}): Promise<Finality> {
+    return firstOf(this.nodes, 'beacon', async (node) => {
+      const finalized = await node.get('/eth/v1/beacon/states/head/finality_checkpoints', FinalityResponse)
+      await check(finalized)
+      return finalized
+    })
   }
 
-  /** The validators with these indices or public keys that the chain has. */
-  validators(stateId: string, ids: readonly (string | number | Buffer)[]): Promise<BeaconValidator[]> {
+  /** The validators with these indices or public keys that the chain has; with a root, from a node whose state has that root. */
+  validators(stateId: string, ids: readonly (string | number | Buffer)[], root?: Buffer): Promise<BeaconValidator[]> {
     if (ids.length === 0) return Promise.resolve([])
     const path = `/eth/v1/beacon/states/${stateId}/validators`
     return inBatches(ids, MAX_BODY_IDS, (batch) =>
-      this.ask((node) => {
+      this.ask(async (node) => {
+        if (root) await requireState(node, stateId, root)
         const byQuery = () => inQueries(batch, (query) => node.get(`${path}?${query}`, ValidatorsResponse))
         return node.postOr({ name: 'validators', path }, { ids: batch.map(validatorIdOf) }, ValidatorsResponse, byQuery)
       }),
@@ -73,16 +94,22 @@ export class BeaconClient {
     return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/states/${stateId}/pending_deposits`, PendingDepositsResponse)))
   }
 
-  /** Undefined if the slot is empty. */
-  async block(slot: number): Promise<(BeaconBlock & { root: Buffer }) | undefined> {
+  /** Of the block with this root: what a node says of another block is not believed. */
+  header(root: Buffer): Promise<BlockHeader> {
     return this.ask(async (node) => {
-      const block = await orUndefined(node.get(`/eth/v2/beacon/blocks/${slot}`, BeaconBlockResponse))
-      const root = block && (await orUndefined(node.get(`/eth/v1/beacon/blocks/${slot}/root`, BlockRootResponse)))
-      if (block && root) return { ...block, root }
-      // A node that has not reached the slot has no block for it either.
-      const head = await node.get('/eth/v1/node/syncing', SyncingResponse)
-      if (block || head.isSyncing || head.slot < slot) throw new UpstreamUnavailable(`${node.name} has not reached slot ${slot} yet.`)
-      return undefined
+      const header = await node.get(`/eth/v1/beacon/headers/${formatHex(root)}`, HeaderResponse)
+      if (!blockHeaderRoot(header).equals(root)) throw new UpstreamUnavailable(`${node.name} sent the header of another block.`)
+      return header
+    })
+  }
+
+  /** The block with this root and this header. */
+  block(root: Buffer, header: BlockHeader): Promise<BeaconBlock> {
+    return this.ask(async (node) => {
+      const block = await node.get(`/eth/v2/beacon/blocks/${formatHex(root)}`, BeaconBlockResponse)
+      const isIt = block.slot === header.slot && block.proposerIndex === header.proposerIndex && block.parentRoot.equals(header.parentRoot)
+      if (!isIt) throw new UpstreamUnavailable(`${node.name} sent another block than the requested one.`)
+      return block
     })
   }
 
@@ -96,23 +123,28 @@ export class BeaconClient {
     }
   }
 
-  /** Undefined, here and below, if no node has this endpoint or the state for it. */
-  async attestationRewards(epoch: number, indices: readonly number[]): Promise<AttestationRewards | undefined> {
+  /** Undefined, here and below, if no node has this endpoint or the state for it. `refused` are validators that no node answers for. */
+  async attestationRewards(epoch: number, indices: readonly number[]): Promise<(AttestationRewards & Refused) | undefined> {
     const path = `/eth/v1/beacon/rewards/attestations/${epoch}`
-    const batches = await inBatches(indices, MAX_BODY_IDS, async (batch) => [
-      await orUndefined(this.ask((node) => node.post(path, batch.map(String), AttestationRewardsResponse))),
-    ])
-    const known = batches.filter((batch) => batch !== undefined)
-    if (known.length < batches.length) return undefined
-    return { ideal: new Map(known.flatMap(({ ideal }) => [...ideal])), total: new Map(known.flatMap(({ total }) => [...total])) }
+    const ask = (batch: readonly number[]) => this.ask((node) => node.post(path, batch.map(String), AttestationRewardsResponse))
+    const sorted = indices.toSorted((one, other) => one - other)
+    const refused = new Set<number>()
+    const known: AttestationRewards[] = []
+    for (const batch of batchesOf(sorted, MAX_BODY_IDS)) {
+      const rewards = await orUndefined(splitting(batch, ask, refused))
+      if (!rewards) return undefined
+      known.push(...rewards)
+    }
+    if (known.length === 0) return undefined
+    return { ideal: new Map(known.flatMap(({ ideal }) => [...ideal])), total: new Map(known.flatMap(({ total }) => [...total])), refused }
   }
 
-  blockReward(slot: number): Promise<{ proposerIndex: number; totalGwei: bigint } | undefined> {
-    return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/rewards/blocks/${slot}`, BlockRewardResponse)))
+  blockReward(root: Buffer): Promise<{ proposerIndex: number; totalGwei: bigint } | undefined> {
+    return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/rewards/blocks/${formatHex(root)}`, BlockRewardResponse)))
   }
 
-  syncRewards(slot: number, indices: readonly number[]): Promise<Map<number, bigint> | undefined> {
-    const path = `/eth/v1/beacon/rewards/sync_committee/${slot}`
+  syncRewards(root: Buffer, indices: readonly number[]): Promise<Map<number, bigint> | undefined> {
+    const path = `/eth/v1/beacon/rewards/sync_committee/${formatHex(root)}`
     return orUndefined(this.ask((node) => node.post(path, indices.map(String), SyncRewardsResponse)))
   }
 
@@ -140,12 +172,46 @@ export class BeaconClient {
   }
 }
 
+/** A node that was on another branch may still have its state of the slot. */
+async function requireState(node: BeaconNodeClient, stateId: string, root: Buffer): Promise<void> {
+  const actual = await node.get(`/eth/v1/beacon/states/${stateId}/root`, RootResponse)
+  if (!actual.equals(root)) throw new UpstreamUnavailable(`${node.name} has another state of slot ${stateId} than the finalized block.`)
+}
+
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {
     // 404: not found; 400 and 405: not in this form; 501: not implemented.
     if (error instanceof UpstreamRefusal) return undefined
+    throw error
+  }
+}
+
+/** Prysm refuses a whole list for one validator that it does not know: halves show which it is. Undefined if they do not. */
+async function splitting<T>(
+  items: readonly number[],
+  ask: (items: readonly number[]) => Promise<T>,
+  refused: Set<number>,
+): Promise<T[] | undefined> {
+  const waiting = [items]
+  const answers: T[] = []
+  for (let asked = 0; asked <= MAX_REFUSALS; asked++) {
+    const next = waiting.pop()
+    if (!next) return answers
+    const answer = await unlessInvalid(ask(next))
+    if (answer !== undefined) answers.push(answer)
+    else if (next.length > 1) waiting.push(...batchesOf(next, Math.ceil(next.length / 2)).toReversed())
+    else for (const only of next) refused.add(only)
+  }
+  return undefined
+}
+
+async function unlessInvalid<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof UpstreamRefusal && error.status === 400) return undefined
     throw error
   }
 }
@@ -158,9 +224,12 @@ function inQueries<R>(ids: readonly (string | number | Buffer)[], ask: (query: s
 /** One request after another, each with at most so many items. */
 async function inBatches<T, R>(items: readonly T[], size: number, ask: (batch: readonly T[]) => Promise<readonly R[]>): Promise<R[]> {
   const answers: R[] = []
-  for (let first = 0; first < items.length; first += size)
-    for (const answer of await ask(items.slice(first, first + size))) answers.push(answer)
+  for (const batch of batchesOf(items, size)) for (const answer of await ask(batch)) answers.push(answer)
   return answers
+}
+
+function batchesOf<T>(items: readonly T[], size: number): (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 }
 
 /** Like `map`, with at most so many requests at once. */

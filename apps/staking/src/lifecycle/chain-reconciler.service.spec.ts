@@ -112,7 +112,7 @@ class OneRecordPages {
     const chain = stub<StakingChain>({ settings: stub<ChainSettings>({ name: 'dev' }), epochOf: () => 7 })
     const beacon = stub<BeaconClient>({
       head: () => this.answer('head', { slot: 224, optimistic: false }),
-      finality: () => this.answer('finality', { finalizedEpoch: 5 }),
+      finality: () => this.answer('finality', { finalizedRoot: Buffer.alloc(32), finalizedEpoch: 5 }),
       pendingDeposits: () => this.answer('pending deposits', []),
       validators: async (_state, keys) =>
         this.answer(

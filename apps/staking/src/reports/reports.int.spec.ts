@@ -1,7 +1,7 @@
 import { BillingEntry } from '@trestle/contracts/staking/reports'
 import type { Pool } from 'pg'
 import { BillingUnderTest, FEE_BASIS_POINTS, readerOf } from '../../test/billing-under-test.js'
-import { randomOf } from '../../test/model-chain.js'
+import { randomOf } from '../../test/random.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
 import { BillingService } from './billing.service.js'
 

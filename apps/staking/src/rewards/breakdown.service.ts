@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common'
 import { type BeaconClient, mapLimited } from '../chains/beacon.client.js'
-import type { BeaconBlock } from '../chains/beacon-responses.js'
+import type { FinalizedBlock } from './finalized-blocks.service.js'
 import { Breakdown } from './reward-parts.js'
 
 interface EpochQuery {
   readonly epoch: number
-  readonly blocks: readonly BeaconBlock[]
+  readonly blocks: readonly FinalizedBlock[]
   readonly indices: ReadonlySet<number>
+  /** Those of them that were on the chain at the beginning of the epoch. */
+  readonly olderIndices: readonly number[]
 }
 
 const MAX_REQUESTS = 8
@@ -33,10 +35,12 @@ export class BreakdownService {
 }
 
 /** Attestations are paid at the end of the next epoch: those paid in this epoch are from the one before. */
-async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochQuery, breakdown: Breakdown): Promise<boolean> {
-  if (epoch === 0) return true
-  const rewards = await beacon.attestationRewards(epoch - 1, [...indices])
+async function addAttestations(beacon: BeaconClient, { epoch, indices, olderIndices }: EpochQuery, breakdown: Breakdown): Promise<boolean> {
+  // An empty list would mean every validator.
+  if (epoch === 0 || olderIndices.length === 0) return true
+  const rewards = await beacon.attestationRewards(epoch - 1, olderIndices)
   if (!rewards) return false
+  for (const index of rewards.refused) breakdown.markIncomplete(index)
   breakdown.addIdeal(rewards.ideal)
   for (const [index, reward] of rewards.total) if (indices.has(index)) breakdown.addAttestation(index, reward)
   return true
@@ -44,15 +48,15 @@ async function addAttestations(beacon: BeaconClient, { epoch, indices }: EpochQu
 
 async function addSyncCommittees(beacon: BeaconClient, { blocks, indices }: EpochQuery, breakdown: Breakdown): Promise<boolean> {
   // An empty list means the whole committee: a response of 512 entries instead of a request with all our validators.
-  const rewards = await mapLimited(blocks, MAX_REQUESTS, ({ slot }) => beacon.syncRewards(slot, []))
+  const rewards = await mapLimited(blocks, MAX_REQUESTS, ({ root }) => beacon.syncRewards(root, []))
   for (const committee of rewards) for (const [index, gwei] of committee ?? []) if (indices.has(index)) breakdown.addSync(index, gwei)
   return rewards.every((committee) => committee !== undefined)
 }
 
 async function addBlocks(beacon: BeaconClient, { blocks, indices }: EpochQuery, breakdown: Breakdown): Promise<void> {
   const own = blocks.filter(({ proposerIndex }) => indices.has(proposerIndex))
-  await mapLimited(own, MAX_REQUESTS, async ({ slot, proposerIndex }) => {
-    const reward = await beacon.blockReward(slot)
+  await mapLimited(own, MAX_REQUESTS, async ({ root, proposerIndex }) => {
+    const reward = await beacon.blockReward(root)
     if (reward) breakdown.add(proposerIndex, [reward.totalGwei])
     else breakdown.markIncomplete(proposerIndex)
   })

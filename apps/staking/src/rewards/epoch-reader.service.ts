@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common'
 import { withdrawalAddressOf } from '@trestle/ethereum/withdrawal-credentials'
-import { type BeaconClient, mapLimited } from '../chains/beacon.client.js'
-import type { BeaconBlock, BeaconValidator } from '../chains/beacon-responses.js'
+import type { BeaconClient } from '../chains/beacon.client.js'
+import type { BeaconValidator } from '../chains/beacon-responses.js'
 import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
-import { type BlockReward, BlockRewardsService } from './block-rewards.service.js'
 import { BreakdownService } from './breakdown.service.js'
+import { type Checkpoint, type EpochBlocks, type FinalizedBlock, FinalizedBlocksService } from './finalized-blocks.service.js'
 import type { BalanceSnapshot, LedgerMember } from './ledger.js'
-import { type MissedProposal, MissedProposalsService } from './missed-proposals.service.js'
 import { creditedGwei } from './pending-deposits.js'
+import { type Proposals, ProposalsService } from './proposals.service.js'
 import type { Breakdown } from './reward-parts.js'
 
 /** A validator that was created here and is not in the ledger yet. */
@@ -31,20 +31,16 @@ interface Arrival extends MemberState {
   readonly opening: { readonly balanceGwei: bigint; readonly effectiveBalanceGwei: bigint } | undefined
 }
 
-export interface EpochData {
+export interface EpochData extends Proposals {
   readonly members: readonly MemberState[]
   readonly arrivals: readonly Arrival[]
   /** The blocks after the epoch's first slot, up to the first slot of the next epoch. */
-  readonly blocks: readonly BeaconBlock[]
+  readonly blocks: readonly FinalizedBlock[]
   readonly withdrawnGwei: ReadonlyMap<number, bigint>
   readonly breakdown: Breakdown | undefined
-  /** Undefined if no node named the proposers of the empty slots. */
-  readonly missedProposals: readonly MissedProposal[] | undefined
-  readonly rewards: readonly BlockReward[]
 }
 
-const MAX_REQUESTS = 8
-const NOTHING_HAPPENED = { blocks: [], withdrawnGwei: new Map(), breakdown: undefined, missedProposals: [], rewards: [] }
+const NOTHING_HAPPENED = { withdrawnGwei: new Map(), breakdown: undefined, missedProposals: [], rewards: [] }
 
 /**
  * Reads what happened in an epoch: between the state at its first slot and the state at the first slot of the next one. A state includes
@@ -55,28 +51,39 @@ export class EpochReaderService {
   constructor(
     private readonly chains: ChainsService,
     private readonly breakdowns: BreakdownService,
-    private readonly proposals: MissedProposalsService,
-    private readonly blocks: BlockRewardsService,
+    private readonly proposals: ProposalsService,
+    private readonly finalizedBlocks: FinalizedBlocksService,
   ) {}
+
+  /** Only what the finalized checkpoint descends from. */
+  listBlocks(chain: StakingChain, epoch: number, finalized: Checkpoint): Promise<EpochBlocks> {
+    return this.finalizedBlocks.read(chain, epoch, finalized)
+  }
+
+  /** The checkpoint of an epoch that a finalized one descends from. */
+  checkpointOf(chain: StakingChain, epoch: number, finalized: Checkpoint): Promise<Buffer> {
+    return this.finalizedBlocks.rootOf(chain, epoch, finalized)
+  }
 
   async read(
     chain: StakingChain,
     epoch: number,
-    followed: { members: readonly LedgerMember[]; candidates: readonly Candidate[] },
+    { blocks, closingState, ...followed }: EpochBlocks & { members: readonly LedgerMember[]; candidates: readonly Candidate[] },
   ): Promise<EpochData> {
     const beacon = this.chains.beacon(chain.settings.name)
     const opening = epoch * chain.slotsPerEpoch
     const closing = opening + chain.slotsPerEpoch
-    const members = await findMembers(beacon, { slot: closing, epoch }, followed.members)
-    const arrivals = await this.findArrivals(beacon, { opening, closing, epoch }, followed.candidates)
+    const at = { slot: closing, root: closingState, epoch }
+    const members = await findMembers(beacon, at, followed.members)
+    const arrivals = await this.findArrivals(beacon, { ...at, opening }, followed.candidates)
     const states = [...members, ...arrivals]
-    if (states.length === 0) return { members, arrivals, ...NOTHING_HAPPENED }
+    if (states.length === 0) return { members, arrivals, blocks, ...NOTHING_HAPPENED }
     const slots = Array.from({ length: chain.slotsPerEpoch }, (_, i) => opening + 1 + i)
-    const blocks = (await mapLimited(slots, MAX_REQUESTS, (slot) => beacon.block(slot))).filter((block) => block !== undefined)
-    const breakdown = await this.breakdowns.read(beacon, { epoch, blocks, indices: new Set(states.map(({ index }) => index)) })
-    const missedProposals = await this.proposals.read(chain, emptySlots(slots, blocks), states)
-    const rewards = await this.blocks.read(chain.settings.name, blocks, states)
-    return { members, arrivals, blocks, withdrawnGwei: withdrawnIn(blocks), breakdown, missedProposals, rewards }
+    const olderIndices = [...members, ...arrivals.filter((arrival) => arrival.opening)].map(({ index }) => index)
+    const query = { epoch, blocks, indices: new Set(states.map(({ index }) => index)), olderIndices }
+    const breakdown = await this.breakdowns.read(beacon, query)
+    const proposals = await this.proposals.read(chain, slots, blocks, states)
+    return { members, arrivals, blocks, withdrawnGwei: withdrawnIn(blocks), breakdown, ...proposals }
   }
 
   /** What 32 ETH earned: from the epoch's breakdown, or else from a node. */
@@ -95,13 +102,14 @@ export class EpochReaderService {
 
   private async findArrivals(
     beacon: BeaconClient,
-    { opening, closing, epoch }: { opening: number; closing: number; epoch: number },
+    { opening, slot, root, epoch }: { opening: number; slot: number; root: Buffer | undefined; epoch: number },
     candidates: readonly Candidate[],
   ): Promise<Arrival[]> {
     const byPubkey = new Map(candidates.map((candidate) => [candidate.pubkey.toString('hex'), candidate]))
     const validators = await beacon.validators(
-      String(closing),
+      String(slot),
       candidates.map(({ pubkey }) => pubkey),
+      root,
     )
     const ours = validators.flatMap((validator) => {
       const candidate = byPubkey.get(validator.pubkey.toString('hex'))
@@ -121,12 +129,13 @@ export class EpochReaderService {
 
 async function findMembers(
   beacon: BeaconClient,
-  at: { slot: number; epoch: number },
+  at: { slot: number; root: Buffer | undefined; epoch: number },
   members: readonly LedgerMember[],
 ): Promise<MemberState[]> {
   const validators = await beacon.validators(
     String(at.slot),
     members.map(({ index }) => index),
+    at.root,
   )
   const byIndex = new Map(validators.map((validator) => [validator.index, validator]))
   return members.map(({ serial, index }) => {
@@ -143,11 +152,6 @@ function stateOf(serial: number, validator: BeaconValidator, epoch: number): Mem
   return { serial, index, pubkey, balanceGwei, effectiveBalanceGwei, slashed, isActive, hadToAttest }
 }
 
-function emptySlots(slots: readonly number[], blocks: readonly BeaconBlock[]): number[] {
-  const filled = new Set(blocks.map(({ slot }) => slot))
-  return slots.filter((slot) => !filled.has(slot))
-}
-
 /** A foreign deposit may have bound the key to another address. EIP-7251 can change the kind of credentials and nothing else. */
 function paysExpectedAddress({ withdrawalCredentials: expected }: Candidate, { withdrawalCredentials: actual }: BeaconValidator): boolean {
   const address = withdrawalAddressOf(expected)
@@ -155,9 +159,9 @@ function paysExpectedAddress({ withdrawalCredentials: expected }: Candidate, { w
 }
 
 // The index of a withdrawal to a builder has a flag at 2^40 (Gloas): no validator has such an index.
-function withdrawnIn(blocks: readonly BeaconBlock[]): Map<number, bigint> {
+function withdrawnIn(blocks: readonly FinalizedBlock[]): Map<number, bigint> {
   const withdrawn = new Map<number, bigint>()
-  for (const { validatorIndex, amountGwei } of blocks.flatMap(({ withdrawals }) => withdrawals))
+  for (const { validatorIndex, amountGwei } of blocks.flatMap(({ payload }) => payload?.withdrawals ?? []))
     withdrawn.set(validatorIndex, (withdrawn.get(validatorIndex) ?? 0n) + amountGwei)
   return withdrawn
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { epochsOf, runOf } from '../../test/bookkeeper.js'
-import { ModelChain, randomOf } from '../../test/model-chain.js'
+import { ModelChain } from '../../test/model-chain.js'
+import { randomOf } from '../../test/random.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
 import type { StakingDatabase } from '../database.module.js'
 import { EarningsRepository } from './earnings.repository.js'
@@ -247,13 +248,13 @@ async function bookAll(model: ModelChain, books = new LedgerRepository(pool, sch
 /** An execution node whose blocks all have two transactions; the last is the builder's. */
 function executionOf(builder: Buffer) {
   const receipts = [
-    { gasUsed: 21_000n, effectiveGasPrice: 100n, succeeded: true },
-    { gasUsed: 11n, effectiveGasPrice: 1n, succeeded: true },
+    { transactionHash: Buffer.alloc(32, 1), gasUsed: 21_000n, effectiveGasPrice: 100n, succeeded: true },
+    { transactionHash: Buffer.alloc(32, 2), gasUsed: 11n, effectiveGasPrice: 1n, succeeded: true },
   ]
-  const last = { from: builder, to: FEE_ADDRESS, valueWei: 1_234_567_890_123_456_789n }
+  const last = { hash: Buffer.alloc(32, 2), from: builder, to: FEE_ADDRESS, valueWei: 1_234_567_890_123_456_789n }
   return {
     isConfigured: true,
-    blockByHash: async () => ({ number: 1, baseFeePerGas: 0n, transactions: [{}, last] }),
+    blockByHash: async () => ({ number: 1, baseFeePerGas: 0n, transactions: [{ hash: Buffer.alloc(32, 1) }, last] }),
     receipts: async () => receipts,
   }
 }

@@ -5,9 +5,11 @@ import { BreakdownService } from './breakdown.service.js'
 import { EpochReaderService } from './epoch-reader.service.js'
 import { EpochsJob } from './epochs.job.js'
 import { EpochsService } from './epochs.service.js'
+import { FinalizedBlocksService } from './finalized-blocks.service.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { LedgerAlarmsService } from './ledger-alarms.service.js'
 import { MissedProposalsService } from './missed-proposals.service.js'
+import { ProposalsService } from './proposals.service.js'
 
 /** Writes the ledger. */
 @Module({
@@ -18,9 +20,11 @@ import { MissedProposalsService } from './missed-proposals.service.js'
     EpochReaderService,
     EpochsService,
     EpochsJob,
+    FinalizedBlocksService,
     LedgerAlarmsService,
     LedgerRepository,
     MissedProposalsService,
+    ProposalsService,
   ],
 })
 export class EpochsModule {}

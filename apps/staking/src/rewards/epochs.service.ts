@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { GWEI_PER_ETH } from '@trestle/ethereum/deposit'
+import type { Finality } from '../chains/beacon.client.js'
 import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
+import { UpstreamUnavailable } from '../chains/upstream-errors.js'
 import { addDays, dayOf } from './days.js'
 import { bookingsOf, unexplainedOf, type ValidatorEpoch } from './epoch-lines.js'
 import { type EpochData, EpochReaderService } from './epoch-reader.service.js'
+import type { Checkpoint } from './finalized-blocks.service.js'
 import { type Booking, Ledger } from './ledger.js'
 import { type LedgerCursor, LedgerRepository } from './ledger.repository.js'
 import { LedgerAlarmsService } from './ledger-alarms.service.js'
@@ -43,14 +46,17 @@ export class EpochsService {
   async bookNext(run: LedgerRun): Promise<boolean> {
     const { open } = run
     run.open = undefined
-    const { finalizedEpoch } = await this.chains.beacon(run.chain.settings.name).finality()
+    const beacon = this.chains.beacon(run.chain.settings.name)
+    const { finalizedEpoch } = await beacon.finality()
     const { cursor, ledger } = open ?? (await this.load(run.chain, finalizedEpoch))
     // The state at the next epoch's first slot has to be final.
     if (cursor.nextEpoch >= finalizedEpoch) {
       run.open = { cursor, ledger }
       return false
     }
-    const next = await this.bookEpoch(run, { cursor, ledger }, finalizedEpoch)
+    const agreed = await beacon.finality((finalized) => this.requireBooked(run.chain, cursor, finalized))
+    const checkpoint = { epoch: agreed.finalizedEpoch, root: agreed.finalizedRoot }
+    const next = await this.bookEpoch(run, { cursor, ledger }, checkpoint)
     run.open = { cursor: next ?? cursor, ledger }
     return next !== undefined
   }
@@ -66,13 +72,25 @@ export class EpochsService {
     return this.load(chain, finalizedEpoch)
   }
 
+  /** What is final must descend from what was final when it was booked: if not, a node is wrong, then or now. */
+  private async requireBooked(chain: StakingChain, { nextEpoch }: LedgerCursor, finalized: Finality): Promise<void> {
+    const { name } = chain.settings
+    const { finalizedEpoch: epoch, finalizedRoot: root } = finalized
+    if (epoch <= nextEpoch) throw new UpstreamUnavailable(`The node has not finalized epoch ${nextEpoch} yet.`)
+    const booked = await this.ledgers.findCheckpoint(name, nextEpoch)
+    if (!booked || booked.equals(await this.reader.checkpointOf(chain, nextEpoch, { epoch, root }))) return
+    this.alarms.contradict(name, nextEpoch)
+    throw new UpstreamUnavailable(`What the node calls final contradicts what is booked up to epoch ${nextEpoch} of ${name}.`)
+  }
+
   /** Undefined if the epoch must wait. */
   private async bookEpoch(
     { chain, lease }: LedgerRun,
     { cursor, ledger }: { cursor: LedgerCursor; ledger: Ledger },
-    finalizedEpoch: number,
+    finalized: Checkpoint,
   ) {
     const { name } = chain.settings
+    const finalizedEpoch = finalized.epoch
     const epoch = cursor.nextEpoch
     const members = ledger.members()
     const serials = members.map(({ serial }) => serial)
@@ -82,7 +100,8 @@ export class EpochsService {
       await this.ledgers.skip(lease, { chain: name, epoch, next })
       return next
     }
-    const data = await this.reader.read(chain, epoch, { members, candidates })
+    const found = await this.reader.listBlocks(chain, epoch, finalized)
+    const data = await this.reader.read(chain, epoch, { ...found, members, candidates })
     if (mustWaitFor(data, cursor) && finalizedEpoch - epoch <= MAX_WAIT_EPOCHS) return undefined
     const { missedProposals, rewards } = data
     const bookings = await this.bookingsOf(chain, epoch, { data, ledger })
@@ -90,7 +109,9 @@ export class EpochsService {
     for (const { serial, opening } of data.arrivals) ledger.open(serial, opening?.balanceGwei ?? 0n)
     ledger.book(bookings)
     const stakeEthEpochs = bookings.reduce((sum, { stakeGwei }) => sum + stakeGwei / GWEI_PER_ETH, 0n)
-    await this.ledgers.book(lease, ledger, { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards, missedProposals })
+    const checkpoints = [found.openingRoot, found.closingRoot] as const
+    const booked = { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards, missedProposals, checkpoints }
+    await this.ledgers.book(lease, ledger, booked)
     this.alarms.check(name, epoch, bookings)
     if (next.openDay !== cursor.openDay) await this.ledgers.removeEpochs(name, addDays(cursor.openDay, -KEPT_DAYS))
     return next

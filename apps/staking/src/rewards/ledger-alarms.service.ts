@@ -10,6 +10,7 @@ import type { Booking } from './ledger.js'
 export class LedgerAlarmsService {
   private readonly unexplained: Counter<'chain'>
   private readonly unbroken: Counter<'chain'>
+  private readonly contradicted: Counter<'chain'>
   private readonly booked: Gauge<'chain'>
 
   constructor(
@@ -27,7 +28,17 @@ export class LedgerAlarmsService {
       name: 'rewards_unbroken_total',
       help: 'Epochs of a validator for which no node had the breakdown of rewards.',
     })
+    this.contradicted = new Counter({
+      ...common,
+      name: 'rewards_contradicted_total',
+      help: 'Times that a node called another chain final than the one that is booked.',
+    })
     this.booked = new Gauge({ ...common, name: 'rewards_booked_epoch', help: 'The last epoch in the ledger.' })
+  }
+
+  contradict(chain: string, epoch: number): void {
+    this.contradicted.inc({ chain })
+    this.logger.error({ chain, epoch }, 'a node calls another chain final than the one that is booked')
   }
 
   check(chain: string, epoch: number, bookings: readonly Booking[]): void {

@@ -42,6 +42,8 @@ interface BookedEpoch {
   }[]
   /** Undefined if no node named the proposers. */
   readonly missedProposals: readonly { readonly slot: number; readonly serial: number }[] | undefined
+  /** The roots of its checkpoint and of the next one. */
+  readonly checkpoints: readonly [Buffer, Buffer]
 }
 
 /** Another process has booked this epoch. */
@@ -68,6 +70,9 @@ const CHAIN_DAY = `
     untold_epochs = known.untold_epochs + excluded.untold_epochs`
 
 const ADD_MISSED = 'INSERT INTO missed_proposal (chain, slot, serial, epoch, day) VALUES ($1, $2, $3, $4, $5)'
+
+const ADD_CHECKPOINTS = `
+  INSERT INTO booked_checkpoint (chain, epoch, root) VALUES ($1, $2, $3), ($1, $2 + 1, $4) ON CONFLICT (chain, epoch) DO NOTHING`
 
 const ADD_EPOCH = `
   INSERT INTO epoch_chunk (chain, epoch, piece, day, ${LINE_COLUMNS.map(nameOf).join(', ')})
@@ -155,8 +160,15 @@ export class LedgerRepository {
       await this.writeBlocks(client, booked)
       await this.writeAccounts(client, chain, ledger)
       if (next.openDay !== day) await this.seal(client, chain, ledger)
+      await client.query(ADD_CHECKPOINTS, [chain, epoch, ...booked.checkpoints])
       await this.advance(client, { chain, epoch, next })
     })
+  }
+
+  /** The root of the checkpoint at which an epoch that is booked begins or ends. */
+  async findCheckpoint(chain: string, epoch: number): Promise<Buffer | undefined> {
+    const row = await this.database.bookedCheckpoint.findUnique({ where: { chain_epoch: { chain, epoch } } })
+    return row ? Buffer.from(row.root) : undefined
   }
 
   /** Moves the cursor past epochs without anything to book. */

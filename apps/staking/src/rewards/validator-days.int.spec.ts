@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { epochsOf, runOf } from '../../test/bookkeeper.js'
-import { ModelChain, randomOf } from '../../test/model-chain.js'
+import { ModelChain } from '../../test/model-chain.js'
+import { randomOf } from '../../test/random.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { describeDay } from './validator-day.js'

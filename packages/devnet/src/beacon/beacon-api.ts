@@ -5,9 +5,9 @@ import { formatExit, parseExit } from '@trestle/ethereum/voluntary-exit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { BeaconChain } from './beacon-chain.js'
 import { DEPOSIT_CONTRACT } from './deposit-contract.js'
-import { decodeBlock } from './history.js'
+import { type BlockRecord, decodeBlock } from './history.js'
 import { ApiError, param, parseWholeNumber } from './http.js'
-import { findBlock, isFinalized } from './lookup.js'
+import { findBlock, isFinalized, isOrphan } from './lookup.js'
 import { configSpecOf } from './network.js'
 import { pubkeyOf } from './votes.js'
 
@@ -45,8 +45,14 @@ function genesisOf({ head }: BeaconChain) {
   }
 }
 
-function syncingOf({ head }: BeaconChain) {
-  return { head_slot: String(head.slot), sync_distance: '0', is_syncing: false, is_optimistic: false, el_offline: false }
+function syncingOf({ head, reportedSlot }: BeaconChain) {
+  return {
+    head_slot: String(reportedSlot),
+    sync_distance: String(head.slot - reportedSlot),
+    is_syncing: false,
+    is_optimistic: false,
+    el_offline: false,
+  }
 }
 
 function header(chain: BeaconChain, id: string) {
@@ -55,18 +61,19 @@ function header(chain: BeaconChain, id: string) {
   const { slot, proposerIndex, parentRoot, stateRoot, body } = message
   const bodyRoot = ssz.electra.BeaconBlockBody.hashTreeRoot(body)
   const signed = ssz.phase0.SignedBeaconBlockHeader.toJson({ message: { slot, proposerIndex, parentRoot, stateRoot, bodyRoot }, signature })
-  return answer(chain, slot, { root: record.root, canonical: true, header: signed })
+  return answer(chain, record, { root: record.root, canonical: !isOrphan(chain, record), header: signed })
 }
 
 function block(chain: BeaconChain, id: string, reply: FastifyReply) {
-  const signed = decodeBlock(findBlock(chain, id))
+  const record = findBlock(chain, id)
+  const signed = decodeBlock(record)
   reply.header('Eth-Consensus-Version', 'electra')
-  return { version: 'electra', ...answer(chain, signed.message.slot, ssz.electra.SignedBeaconBlock.toJson(signed)) }
+  return { version: 'electra', ...answer(chain, record, ssz.electra.SignedBeaconBlock.toJson(signed)) }
 }
 
 function root(chain: BeaconChain, id: string) {
   const record = findBlock(chain, id)
-  return answer(chain, record.slot, { root: record.root })
+  return answer(chain, record, { root: record.root })
 }
 
 function proposers(chain: BeaconChain, epoch: number) {
@@ -98,6 +105,6 @@ function addExit(chain: BeaconChain, body: unknown) {
   chain.pool.exits.set(exit.message.validatorIndex, exit)
 }
 
-function answer(chain: BeaconChain, slot: number, data: unknown) {
-  return { execution_optimistic: false, finalized: isFinalized(chain, slot), data }
+function answer(chain: BeaconChain, record: BlockRecord, data: unknown) {
+  return { execution_optimistic: isOrphan(chain, record), finalized: isFinalized(chain, record.slot), data }
 }

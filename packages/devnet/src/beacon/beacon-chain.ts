@@ -48,7 +48,7 @@ const TRUSTED = { executionPayloadStatus: ExecutionPayloadStatus.valid, dataAvai
 const UNCHECKED = { ...TRUSTED, verifyStateRoot: false, verifyProposer: false, verifySignatures: false }
 const CHECKED = { ...TRUSTED, verifyStateRoot: true, verifyProposer: true, verifySignatures: true }
 
-/** The one chain there is: no forks, a slot at a time. Between its slots the head is whole. */
+/** The one chain there is, a slot at a time; of another branch it has at most a block. Between its slots the head is whole. */
 export class BeaconChain {
   readonly history: BeaconHistory
   readonly pool = new OperationPool()
@@ -56,6 +56,8 @@ export class BeaconChain {
   private state: CachedBeaconStateElectra
   private headRoot: Uint8Array
   private headSlot = 0
+  private isNextOrphan = false
+  private frozenSlot: number | undefined
 
   constructor(private readonly options: ChainOptions) {
     this.state = options.genesis
@@ -79,6 +81,20 @@ export class BeaconChain {
   /** The last block's slot; those after it have none. */
   get slotOfHeadBlock(): number {
     return this.headSlot
+  }
+
+  /** What the node reports as its head: it may stop following the chain. */
+  get reportedSlot(): number {
+    return this.frozenSlot ?? this.state.slot
+  }
+
+  freeze(isFrozen: boolean): void {
+    this.frozenSlot = isFrozen ? this.reportedSlot : undefined
+  }
+
+  /** The chain will go on without the next block; the node keeps it. */
+  orphanNext(): void {
+    this.isNextOrphan = true
   }
 
   async nextSlot(): Promise<void> {
@@ -135,9 +151,11 @@ export class BeaconChain {
     if (!proposer) return undefined
     const { expectedWithdrawals: withdrawals } = getExpectedWithdrawals(ForkSeq.electra, empty)
     const timestamp = computeTimeAtSlot(empty.config, empty.slot, empty.genesisTime)
-    const order = { feeRecipient: proposer.feeRecipient, timestamp: Math.floor(timestamp), withdrawals }
+    const isOrphan = this.isNextOrphan
+    const order = { feeRecipient: proposer.feeRecipient, timestamp: Math.floor(timestamp), withdrawals, isOrphan }
     // anvil mines in parallel.
     const mining = this.options.mine(order).catch(() => undefined)
+    const pool = this.pool.save()
     const draft = this.draft(empty, index, proposer.key)
     const mined = await mining
     if (!mined) return undefined
@@ -149,7 +167,11 @@ export class BeaconChain {
       timestamp,
       withdrawals,
     }
-    return this.add(empty, { ...draft, payload, requests: mined.requests }, proposer.key)
+    const added = this.add(empty, { ...draft, payload, requests: mined.requests }, proposer.key)
+    if (!isOrphan) return added
+    this.isNextOrphan = false
+    this.pool.restore(pool)
+    return undefined
   }
 
   private draft(empty: CachedBeaconStateElectra, proposerIndex: number, key: Buffer): Draft {
@@ -182,9 +204,13 @@ export class BeaconChain {
     const domain = empty.config.getDomain(empty.slot, DOMAIN_BEACON_PROPOSER, empty.slot)
     block.signature = signTogether([key], computeSigningRoot(ssz.electra.BeaconBlock, message, domain))
     if (this.options.verify) stateTransition(empty, block, CHECKED)
-    this.headRoot = ssz.electra.BeaconBlock.hashTreeRoot(message)
-    this.headSlot = message.slot
-    this.history.addBlock(block, this.headRoot, rewardsOf(message, added))
+    const root = ssz.electra.BeaconBlock.hashTreeRoot(message)
+    if (this.isNextOrphan) this.history.addOrphan(block, root, rewardsOf(message, added))
+    else {
+      this.headRoot = root
+      this.headSlot = message.slot
+      this.history.addBlock(block, root, rewardsOf(message, added))
+    }
     return added
   }
 }

@@ -33,6 +33,14 @@ export function registerDev(server: FastifyInstance, options: DevApiOptions): vo
     slash(chain, signers, canonical(String(jsonObjectOf(request).pubkey)))
     return reply.code(202).send()
   })
+  server.post('/dev/orphan', (_request, reply) => {
+    chain.orphanNext()
+    return reply.code(204).send()
+  })
+  server.post('/dev/freeze', (request, reply) => {
+    chain.freeze(jsonObjectOf(request).frozen === true)
+    return reply.code(204).send()
+  })
   server.post('/dev/down', (request, reply) => {
     const body = jsonObjectOf(request)
     const name = String(body.server)

@@ -12,6 +12,8 @@ export interface BlockOrder {
   readonly feeRecipient: string
   readonly timestamp: number
   readonly withdrawals: readonly capella.Withdrawal[]
+  /** The chain goes on without it: the next block has its withdrawals and its requests. */
+  readonly isOrphan?: boolean
 }
 
 /** A block of anvil as an execution payload, without what the beacon chain adds. */
@@ -82,18 +84,21 @@ export class Execution {
   }
 
   /** Credits the withdrawals, which anvil does not, and mines a block of pending transactions. */
-  async mine({ feeRecipient, timestamp, withdrawals }: BlockOrder): Promise<MinedBlock> {
+  async mine({ feeRecipient, timestamp, withdrawals, isOrphan = false }: BlockOrder): Promise<MinedBlock> {
     const coinbase: RpcInvocation[] = feeRecipient === this.coinbase ? [] : [['anvil_setCoinbase', feeRecipient]]
     this.coinbase = ''
     // Refused if anvil's time is later already: then nothing is credited.
     await this.rpc.batch([...coinbase, ['evm_setNextBlockTimestamp', timestamp]])
     this.coinbase = feeRecipient
+    const { processed } = this
     await this.rpc.batch(
-      withdrawals.map(({ address, amount }) => ['anvil_addBalance', formatHex(address), quantity(amount * WEI_PER_GWEI)]),
+      (isOrphan ? [] : withdrawals).map(({ address, amount }) => ['anvil_addBalance', formatHex(address), quantity(amount * WEI_PER_GWEI)]),
     )
     const [block] = await this.rpc.call<Block[]>('evm_mine_detailed')
     if (!block) throw new Error('anvil mined no block.')
     const requests = await this.takeRequests(block)
+    // The next block has them again.
+    if (isOrphan) this.processed = processed
     return { payload: { ...payloadOf(block), transactions: await this.transactionsOf(block) }, requests }
   }
 

@@ -48,6 +48,7 @@ export class BeaconHistory {
   private readonly states = new Map<number, StateRecord>()
   private readonly slotOfState = new Map<string, number>()
   private readonly blocks = new Map<number, BlockRecord>()
+  private readonly orphans = new Map<number, BlockRecord>()
   private readonly slotOfBlock = new Map<string, number>()
   private readonly slotOfPayload = new Map<string, number>()
   private readonly epochs = new Map<number, EpochRewards>()
@@ -66,10 +67,14 @@ export class BeaconHistory {
   }
 
   addBlock(block: electra.SignedBeaconBlock, root: Uint8Array, rewards: BeaconBlockRewards): void {
-    const { slot, body } = block.message
-    const payload = formatHex(body.executionPayload.blockHash)
-    this.keepBlock({ slot, root: formatHex(root), payload, bytes: ssz.electra.SignedBeaconBlock.serialize(block), rewards })
-    if (!this.isArchive) this.removeBlock(slot - BLOCKS_KEPT)
+    this.keepBlock(recordOf(block, root, rewards))
+    if (!this.isArchive) this.removeBlock(block.message.slot - BLOCKS_KEPT)
+  }
+
+  /** A block that the chain went on without. Not saved. */
+  addOrphan(block: electra.SignedBeaconBlock, root: Uint8Array, rewards: BeaconBlockRewards): void {
+    const record = recordOf(block, root, rewards)
+    this.orphans.set(record.slot, record)
   }
 
   addEpoch(epoch: number, rewards: EpochRewards): void {
@@ -97,6 +102,14 @@ export class BeaconHistory {
   blockOfRoot(root: string): BlockRecord | undefined {
     const slot = this.slotOfBlock.get(root)
     return slot === undefined ? undefined : this.block(slot)
+  }
+
+  orphan(slot: number): BlockRecord | undefined {
+    return this.orphans.get(slot)
+  }
+
+  orphanOfRoot(root: string): BlockRecord | undefined {
+    return [...this.orphans.values()].find((orphan) => orphan.root === root)
   }
 
   rewardsOf(epoch: number): EpochRewards | undefined {
@@ -145,6 +158,12 @@ export class BeaconHistory {
     this.slotOfBlock.delete(old.root)
     this.slotOfPayload.delete(old.payload)
   }
+}
+
+function recordOf(block: electra.SignedBeaconBlock, root: Uint8Array, rewards: BeaconBlockRewards): BlockRecord {
+  const { slot, body } = block.message
+  const payload = formatHex(body.executionPayload.blockHash)
+  return { slot, root: formatHex(root), payload, bytes: ssz.electra.SignedBeaconBlock.serialize(block), rewards }
 }
 
 export function decodeBlock({ bytes }: BlockRecord): electra.SignedBeaconBlock {

@@ -12,9 +12,10 @@ export function findState(chain: BeaconChain, id: string): StateView {
   return state
 }
 
-/** The block with this id; throws for an empty slot. */
+/** The block with this id; throws for an empty slot. As Prysm does, serves an orphan where the chain has no block. */
 export function findBlock(chain: BeaconChain, id: string): BlockRecord {
-  const block = isRoot(id) ? chain.history.blockOfRoot(id.toLowerCase()) : blockAt(chain, id)
+  const { history } = chain
+  const block = isRoot(id) ? (history.blockOfRoot(id.toLowerCase()) ?? history.orphanOfRoot(id.toLowerCase())) : blockAt(chain, id)
   if (!block) throw new ApiError(404, `There is no block ${id}, or it is no longer kept.`)
   return block
 }
@@ -34,6 +35,20 @@ export function findIndex({ head }: BeaconChain, id: string): number | undefined
   return formatHex(head.validators.getReadonly(index).pubkey) === formatHex(pubkey) ? index : undefined
 }
 
+/** The indices of validators; as Prysm does, refuses all if one of them did not exist. */
+export function requireIndices(chain: BeaconChain, ids: readonly string[], count: number): number[] {
+  return ids.map((id) => {
+    const index = findIndex(chain, id)
+    if (index === undefined || index >= count) throw new ApiError(400, `No validator index found for ${id}.`)
+    return index
+  })
+}
+
+/** Of the answers about a block: Prysm calls an orphan optimistic, and finalized by its slot. */
+export function isOrphan({ history }: BeaconChain, { root }: BlockRecord): boolean {
+  return history.orphanOfRoot(root) !== undefined
+}
+
 export function isFinalized({ head }: BeaconChain, slot: number): boolean {
   return slot <= head.finalizedCheckpoint.epoch * SLOTS_PER_EPOCH
 }
@@ -44,15 +59,14 @@ function slotOfState(chain: BeaconChain, id: string): number | undefined {
 }
 
 function blockAt(chain: BeaconChain, id: string): BlockRecord | undefined {
-  if (id === 'head') return chain.history.block(chain.slotOfHeadBlock)
   let slot = slotOf(chain, id)
-  // The block of a checkpoint is the last one up to its slot.
-  if (id === 'finalized' || id === 'justified') while (slot > 0 && !chain.history.block(slot)) slot--
-  return chain.history.block(slot)
+  // The block of the head or of a checkpoint is the last one up to its slot.
+  if (id === 'head' || id === 'finalized' || id === 'justified') while (slot > 0 && !chain.history.block(slot)) slot--
+  return chain.history.block(slot) ?? chain.history.orphan(slot)
 }
 
-function slotOf({ head }: BeaconChain, id: string): number {
-  if (id === 'head') return head.slot
+function slotOf({ head, reportedSlot }: BeaconChain, id: string): number {
+  if (id === 'head') return reportedSlot
   if (id === 'genesis') return 0
   if (id === 'finalized') return head.finalizedCheckpoint.epoch * SLOTS_PER_EPOCH
   if (id === 'justified') return head.currentJustifiedCheckpoint.epoch * SLOTS_PER_EPOCH

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AttestationDelta } from './attestation-rewards.js'
 import type { BeaconChain } from './beacon-chain.js'
 import { ApiError, param, parseStrings, parseWholeNumber } from './http.js'
-import { findBlock, findIndices, isFinalized } from './lookup.js'
+import { findBlock, findIndices, isFinalized, requireIndices } from './lookup.js'
 
 const REWARDS = '/eth/v1/beacon/rewards'
 
@@ -45,7 +45,9 @@ function syncRewards(chain: BeaconChain, id: string, ids: readonly string[]) {
 function attestationsOf(chain: BeaconChain, epoch: number, ids: readonly string[]) {
   const rewards = chain.history.rewardsOf(epoch)
   if (!rewards) throw new ApiError(404, `There are no rewards of epoch ${epoch} yet, or no longer.`)
-  const isWanted = filterOf(chain, ids)
+  const lastSlot = (epoch + 2) * SLOTS_PER_EPOCH - 1
+  const wanted = new Set(requireIndices(chain, ids, (chain.history.state(lastSlot) ?? chain.head).validators.length))
+  const isWanted = (index: number) => ids.length === 0 || wanted.has(index)
   const total = [...rewards.total].filter(([index]) => isWanted(index))
   return answer(chain, (epoch + 2) * SLOTS_PER_EPOCH, {
     ideal_rewards: [...rewards.ideal].map(([balance, reward]) => ({ effective_balance: String(balance), ...textOf(reward) })),
