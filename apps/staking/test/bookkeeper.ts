@@ -11,6 +11,7 @@ import { FinalizedBlocksService } from '../src/rewards/finalized-blocks.service.
 import { LedgerRepository } from '../src/rewards/ledger.repository.js'
 import { LedgerAlarmsService } from '../src/rewards/ledger-alarms.service.js'
 import { MissedProposalsService } from '../src/rewards/missed-proposals.service.js'
+import { PrincipalService } from '../src/rewards/principal.service.js'
 import { ProposalsService } from '../src/rewards/proposals.service.js'
 
 /** The service that books epochs, without an app. */
@@ -20,9 +21,9 @@ export function epochsOf(chains: ChainsService, books: LedgerRepository, metrics
     chains,
     new BreakdownService(),
     new ProposalsService(new MissedProposalsService(chains), new BlockRewardsService(chains, books)),
-    new FinalizedBlocksService(chains),
+    new PrincipalService(chains),
   )
-  return new EpochsService(chains, reader, books, alarms)
+  return new EpochsService(new FinalizedBlocksService(chains), reader, books, alarms)
 }
 
 /** The lease of this name must be free. */

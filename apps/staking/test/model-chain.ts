@@ -1,38 +1,19 @@
-import { networkOf } from '@trestle/ethereum/network'
 import type { Finality } from '../src/chains/beacon.client.js'
-import type { AttestationReward, BeaconBlock, BeaconValidator, PendingDeposit, Withdrawal } from '../src/chains/beacon-responses.js'
-import { StakingChain } from '../src/chains/chain.js'
-import type { ChainSettings } from '../src/chains/chain-settings.js'
+import type {
+  AttestationReward,
+  BeaconBlock,
+  BeaconValidator,
+  PendingConsolidation,
+  PendingDeposit,
+  Withdrawal,
+} from '../src/chains/beacon-responses.js'
 import type { ChainsService } from '../src/chains/chains.service.js'
+import { type DayChanges, type ModelAccount, validatorsOf } from './model-account.js'
 import { ModelBlocks, stateRootOf } from './model-blocks.js'
 import { ModelDuties } from './model-duties.js'
+import { MODEL_NETWORK, SLOTS } from './model-network.js'
 
 const ETH = 1_000_000_000n
-const SLOTS = 4
-// Six epochs are a day, and the first day has five.
-const GENESIS = Date.parse('2026-11-01T04:00:00Z') / 1000
-const SECONDS_PER_SLOT = 3600
-
-interface ModelAccount {
-  index: number
-  pubkey: Buffer
-  credentials: Buffer
-  balance: bigint
-  effective: bigint
-  slashed: boolean
-  activation?: number
-  exit?: number
-}
-
-/** What the chain did to a validator on a day, in gwei. */
-interface DayChanges {
-  withdrawals: bigint
-  deposits: bigint
-  rewards: bigint
-  penalties: bigint
-  stake: bigint
-  active: number
-}
 
 /**
  * A chain that rewards, penalizes and slashes its validators at random and records it. `chains()` answers as its beacon nodes do. It does
@@ -49,6 +30,10 @@ export class ModelChain {
   private readonly states = new Map<number, ModelAccount[]>()
   private readonly queues = new Map<number, PendingDeposit[]>()
   private queue: PendingDeposit[] = []
+  /** In no block yet. */
+  private readonly sent: Omit<PendingDeposit, 'slot'>[] = []
+  private readonly consolidationsAt = new Map<number, PendingConsolidation[]>()
+  private readonly consolidations: PendingConsolidation[] = []
   readonly blocks: ModelBlocks
   private readonly attestations = new Map<number, Map<number, AttestationReward>>()
 
@@ -61,24 +46,17 @@ export class ModelChain {
     this.keepState()
   }
 
-  readonly chain = new StakingChain({ name: 'dev', beacons: [], archives: [], executions: [], regions: [] } satisfies ChainSettings, {
-    ...networkOf('dev'),
-    genesisTime: GENESIS,
-    secondsPerSlot: SECONDS_PER_SLOT,
-    slotsPerEpoch: SLOTS,
-    shardCommitteePeriod: 1,
-  })
+  readonly chain = MODEL_NETWORK
 
   deposit(pubkey: Buffer, credentials: Buffer, amountGwei = 32n * ETH): void {
-    const slot = this.epoch * SLOTS + 1
-    this.queue.push({ pubkey, withdrawalCredentials: credentials, amountGwei, slot, signature: Buffer.alloc(96) })
+    this.sent.push({ pubkey, withdrawalCredentials: credentials, amountGwei, signature: Buffer.alloc(96) })
   }
 
   /** Ends the current epoch. */
   advance(): void {
     const first = this.epoch * SLOTS
-    const fresh = this.queue.filter(({ slot }) => slot > first)
     for (let slot = first + 1; slot < first + SLOTS; slot++) this.live(slot)
+    const fresh = this.queue.filter(({ slot }) => slot > first)
     this.turnEpoch(fresh)
     this.live(first + SLOTS)
     this.epoch += 1
@@ -89,7 +67,15 @@ export class ModelChain {
   /** The changes of a validator on a day. */
   on(index: number, day: string): DayChanges {
     const key = `${index} ${day}`
-    const happened = this.happened.get(key) ?? { withdrawals: 0n, deposits: 0n, rewards: 0n, penalties: 0n, stake: 0n, active: 0 }
+    const happened = this.happened.get(key) ?? {
+      withdrawals: 0n,
+      deposits: 0n,
+      rewards: 0n,
+      penalties: 0n,
+      stake: 0n,
+      active: 0,
+      unexplained: 0n,
+    }
     this.happened.set(key, happened)
     return happened
   }
@@ -104,13 +90,16 @@ export class ModelChain {
     account.exit = this.epoch + 3
   }
 
-  /** As a consolidation does (EIP-7251); no rewards endpoint reports it. */
+  /** Nobody says why. */
   move(from: number, to: number, gwei: bigint): void {
-    const day = this.dayOf(this.epoch)
-    this.accounts[from]!.balance -= gwei
-    this.on(from, day).deposits -= gwei
-    this.accounts[to]!.balance += gwei
-    this.on(to, day).deposits += gwei
+    this.transfer(from, to, gwei, 'unexplained')
+  }
+
+  /** As EIP-7251 does, at the end of this epoch. */
+  consolidate(sourceIndex: number, targetIndex: number): void {
+    this.accounts[sourceIndex]!.exit = this.epoch
+    this.consolidations.push({ sourceIndex, targetIndex })
+    this.consolidationsAt.set(this.epoch * SLOTS, [...this.consolidations])
   }
 
   /** Its nodes, as the service uses them. */
@@ -121,6 +110,7 @@ export class ModelChain {
         await check?.(finalized)
         return finalized
       },
+      pendingConsolidations: async (state: string) => this.consolidationsAt.get(Number(state)),
       header: async (root: Buffer) => this.blocks.of(root).header,
       validators: async (state: string, ids: readonly (number | Buffer)[], root?: Buffer) => {
         if (root && !root.equals(stateRootOf(Number(state)))) throw new Error(`another state of slot ${state}`)
@@ -164,25 +154,13 @@ export class ModelChain {
   private validators(slot: number, ids: readonly (number | Buffer)[]): BeaconValidator[] {
     const state = this.states.get(slot)
     if (!state) throw new Error(`no state of slot ${slot}`)
-    const requested = new Set(ids.map((id) => (typeof id === 'number' ? String(id) : id.toString('hex'))))
-    return state
-      .filter(({ index, pubkey }) => requested.has(String(index)) || requested.has(pubkey.toString('hex')))
-      .map((account) => ({
-        index: account.index,
-        pubkey: account.pubkey,
-        status: 'active_ongoing',
-        balanceGwei: account.balance,
-        effectiveBalanceGwei: account.effective,
-        slashed: account.slashed,
-        activationEpoch: account.activation,
-        exitEpoch: account.exit,
-        withdrawalCredentials: account.credentials,
-      }))
+    return validatorsOf(state, ids)
   }
 
   private live(slot: number): void {
     const active = this.active()
     const isEmpty = this.random() < 0.2
+    if (active.length === 0) this.enqueue(slot)
     if (active.length === 0) return
     const proposer = isEmpty ? active[slot % active.length]! : this.pick(active)
     const today = this.dayOf(this.epoch)
@@ -219,9 +197,15 @@ export class ModelChain {
       proposerIndex,
       parentRoot: Buffer.alloc(32),
       payload: { blockHash: Buffer.alloc(32, slot), feeRecipient: this.feeRecipient(slot), withdrawals },
-      deposits: [],
+      deposits: this.enqueue(slot),
       queuesDeposits: true,
     }
+  }
+
+  private enqueue(slot: number): PendingDeposit[] {
+    const arrived = this.sent.splice(0).map((deposit) => ({ ...deposit, slot }))
+    this.queue.push(...arrived)
+    return arrived
   }
 
   private turnEpoch(fresh: readonly PendingDeposit[]): void {
@@ -234,6 +218,7 @@ export class ModelChain {
     for (const account of this.accounts.filter(({ slashed, exit }) => slashed && exit === this.epoch)) this.give(account, -(ETH / 100n))
     for (const deposit of this.queue.filter((each) => !fresh.includes(each))) this.credit(deposit)
     this.queue = [...fresh]
+    for (const each of this.consolidations.splice(0)) this.process(each)
     for (const account of this.accounts) this.settle(account)
   }
 
@@ -262,6 +247,20 @@ export class ModelChain {
     this.on(account.index, this.dayOf(this.epoch)).deposits += amountGwei
   }
 
+  private process({ sourceIndex, targetIndex }: PendingConsolidation): void {
+    const { slashed, balance, effective } = this.accounts[sourceIndex]!
+    const moved = slashed ? 0n : effective
+    if (balance < moved) throw new Error('the model consolidates no less than what is effective')
+    this.transfer(sourceIndex, targetIndex, moved, 'deposits')
+  }
+
+  private transfer(from: number, to: number, gwei: bigint, as: 'deposits' | 'unexplained'): void {
+    this.accounts[from]!.balance -= gwei
+    this.on(from, this.dayOf(this.epoch))[as] -= gwei
+    this.accounts[to]!.balance += gwei
+    this.on(to, this.dayOf(this.epoch))[as] += gwei
+  }
+
   private settle(account: ModelAccount): void {
     const maxEffective = account.balance - (account.balance % ETH)
     account.effective = maxEffective > 32n * ETH ? 32n * ETH : maxEffective
@@ -286,6 +285,7 @@ export class ModelChain {
       this.accounts.map((account) => ({ ...account })),
     )
     this.queues.set(this.epoch * SLOTS, [...this.queue])
+    this.consolidationsAt.set(this.epoch * SLOTS, [...this.consolidations])
   }
 
   private pick<T>(items: readonly T[]): T {

@@ -27,6 +27,12 @@ export interface PendingDeposit {
   readonly slot: number
 }
 
+/** The stake of one validator is to go to another one (EIP-7251). */
+export interface PendingConsolidation {
+  readonly sourceIndex: number
+  readonly targetIndex: number
+}
+
 export interface Withdrawal {
   readonly index: bigint
   readonly validatorIndex: number
@@ -173,6 +179,12 @@ export const PendingDepositsResponse = z
       withdrawalCredentials: withdrawal_credentials,
       amountGwei: amount,
     })),
+  )
+
+export const PendingConsolidationsResponse = z
+  .object({ data: z.array(z.object({ source_index: Count, target_index: Count })) })
+  .transform(({ data }): PendingConsolidation[] =>
+    data.map(({ source_index, target_index }) => ({ sourceIndex: source_index, targetIndex: target_index })),
   )
 
 const Withdrawal = z

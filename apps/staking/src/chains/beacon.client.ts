@@ -12,6 +12,8 @@ import {
   BlockRewardResponse,
   FinalityResponse,
   HeaderResponse,
+  type PendingConsolidation,
+  PendingConsolidationsResponse,
   type PendingDeposit,
   PendingDepositsResponse,
   ProposerDutiesResponse,
@@ -92,6 +94,13 @@ export class BeaconClient {
   /** Undefined if no node has this endpoint: before Electra there is none. */
   pendingDeposits(stateId = 'head'): Promise<PendingDeposit[] | undefined> {
     return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/states/${stateId}/pending_deposits`, PendingDepositsResponse)))
+  }
+
+  /** Undefined if no node has this endpoint. */
+  pendingConsolidations(stateId: string): Promise<PendingConsolidation[] | undefined> {
+    return orUndefined(
+      this.ask((node) => node.get(`/eth/v1/beacon/states/${stateId}/pending_consolidations`, PendingConsolidationsResponse)),
+    )
   }
 
   /** Of the block with this root: what a node says of another block is not believed. */

@@ -47,7 +47,8 @@ export function observe(record: ValidatorRecord, observation: ChainObservation, 
     activatedAt: status.startsWith('pending') ? undefined : timeOf(activationEpoch, chain),
     exitingAt: exitEpoch === undefined ? undefined : (record.chain.exitingAt ?? now),
     exitedAt: HAS_EXITED.test(status) ? timeOf(exitEpoch, chain) : undefined,
-    withdrawnAt: status === 'withdrawal_done' ? (record.chain.withdrawnAt ?? now) : undefined,
+    // A penalty may be cancelled, or somebody tops it up: it was paid out all the same.
+    withdrawnAt: record.chain.withdrawnAt ?? (status === 'withdrawal_done' ? now : undefined),
   }
 }
 

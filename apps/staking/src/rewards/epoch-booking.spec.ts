@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { bookArrival, bookEpoch, type EpochFacts, isUnexplained, type LedgerLine } from './epoch-booking.js'
+import { bookArrival, bookEpoch, type EpochFacts, type LedgerLine, needsPrincipal } from './epoch-booking.js'
 
 const ETH = 1_000_000_000n
 
 describe(bookEpoch, () => {
-  it('keeps closing = opening - withdrawals + deposits + rewards - penalties + rounding, whatever happens', () => {
+  it('keeps closing = opening - withdrawals + deposits + rewards - penalties + rounding + unexplained, whatever happens', () => {
     fc.assert(fc.property(anyFacts, (facts) => expect(closingBy(facts.openingGwei, bookEpoch(facts))).toBe(facts.closingGwei)))
   })
 
@@ -48,32 +48,54 @@ describe(bookEpoch, () => {
     const parts = { gainedGwei: 0n, lostGwei: 5n }
     const slashed = facts({ closingGwei: 32n * ETH - 7_812_505n, slashed: true, parts })
     expect(bookEpoch(slashed)).toEqual(line({ penaltiesGwei: 7_812_505n }))
-    expect(isUnexplained(slashed)).toBe(false)
   })
 
   it.each([
     ['a gain', 12n, { rewardsGwei: 12n }],
     ['a loss', -12n, { penaltiesGwei: 12n }],
-    ['an unknown deposit', ETH, { depositsGwei: ETH }],
-  ])('books %s without a breakdown', (_, net, expected) => {
+    ['what no epoch earns', ETH, { unexplainedGwei: ETH }],
+    ['what no epoch costs', -ETH, { unexplainedGwei: -ETH }],
+  ])('books %s without a breakdown if all principal is known', (_, net, expected) => {
     expect(bookEpoch(facts({ closingGwei: 32n * ETH + net }))).toEqual(line({ ...expected, isUnbroken: true }))
   })
 
-  it('books no reward for principal that was added or withdrawn', () => {
+  it.each([12n, -12n, ETH])('books %s apart if neither a breakdown nor all principal is known', (net) => {
+    const unknown = facts({ closingGwei: 32n * ETH + net, principalGwei: undefined })
+    expect(bookEpoch(unknown)).toEqual(line({ unexplainedGwei: net, isUnbroken: true }))
+  })
+
+  it('books no reward for principal that nobody shows', () => {
     const parts = { gainedGwei: 9n, lostGwei: 0n }
-    expect(bookEpoch(facts({ closingGwei: 64n * ETH + 9n, parts }))).toEqual(line({ rewardsGwei: 9n, depositsGwei: 32n * ETH }))
-    expect(bookEpoch(facts({ closingGwei: 9n, parts }))).toEqual(line({ rewardsGwei: 9n, depositsGwei: -32n * ETH }))
+    expect(bookEpoch(facts({ closingGwei: 64n * ETH + 9n, parts }))).toEqual(line({ rewardsGwei: 9n, unexplainedGwei: 32n * ETH }))
+    expect(bookEpoch(facts({ closingGwei: 9n, parts }))).toEqual(line({ rewardsGwei: 9n, unexplainedGwei: -32n * ETH }))
+  })
+
+  it('books 1 ETH that was topped up as a deposit, and what was lost beside it as a penalty', () => {
+    const topUp = facts({ closingGwei: 33n * ETH - 1_144n, principalGwei: ETH })
+    expect(bookEpoch(topUp)).toEqual(line({ depositsGwei: ETH, penaltiesGwei: 1_144n, isUnbroken: true }))
+  })
+
+  it('charges no more than there is, and invents no reward that cancels the rest', () => {
+    const paidOut = { openingGwei: 32n * ETH, withdrawnGwei: 32n * ETH, closingGwei: 0n }
+    expect(bookEpoch(facts({ ...paidOut, parts: { gainedGwei: 0n, lostGwei: 500n } }))).toEqual(line({ withdrawalsGwei: 32n * ETH }))
+    expect(bookEpoch(facts({ openingGwei: 200n, closingGwei: 7n, parts: { gainedGwei: 7n, lostGwei: 500n } }))).toEqual(
+      line({ rewardsGwei: 7n, penaltiesGwei: 200n }),
+    )
   })
 })
 
-describe(isUnexplained, () => {
+describe(needsPrincipal, () => {
   it.each([
     [4n, false],
     [-4n, false],
     [5n, true],
     [-5n, true],
-  ])('tolerates a rounding of 4 gwei: %s is unexplained: %s', (rest, expected) => {
-    expect(isUnexplained(facts({ closingGwei: 32n * ETH + rest, parts: { gainedGwei: 0n, lostGwei: 0n } }))).toBe(expected)
+  ])('tolerates a rounding of 4 gwei: %s needs it: %s', (rest, expected) => {
+    expect(needsPrincipal(facts({ closingGwei: 32n * ETH + rest, parts: { gainedGwei: 0n, lostGwei: 0n } }))).toBe(expected)
+  })
+
+  it('is always so without a breakdown', () => {
+    expect(needsPrincipal(facts())).toBe(true)
   })
 })
 
@@ -87,14 +109,15 @@ const gwei = fc.bigInt(0n, 3n * ETH)
 const movements = {
   closingGwei: fc.bigInt(0n, 2048n * ETH),
   withdrawnGwei: gwei,
-  creditedGwei: fc.bigInt(-ETH, 40n * ETH),
+  principalGwei: fc.option(fc.bigInt(-ETH, 40n * ETH), { nil: undefined }),
+  effectiveGwei: fc.bigInt(0n, 2048n * ETH),
   slashed: fc.boolean(),
   parts: fc.option(fc.record({ gainedGwei: gwei, lostGwei: gwei }), { nil: undefined }),
 }
 const anyFacts: fc.Arbitrary<EpochFacts> = fc.record({ openingGwei: fc.bigInt(0n, 2048n * ETH), ...movements })
 
-function closingBy(openingGwei: bigint, { withdrawalsGwei, depositsGwei, rewardsGwei, penaltiesGwei, roundingGwei }: LedgerLine): bigint {
-  return openingGwei - withdrawalsGwei + depositsGwei + rewardsGwei - penaltiesGwei + roundingGwei
+function closingBy(openingGwei: bigint, { withdrawalsGwei, depositsGwei, rewardsGwei, penaltiesGwei, ...line }: LedgerLine): bigint {
+  return openingGwei - withdrawalsGwei + depositsGwei + rewardsGwei - penaltiesGwei + line.roundingGwei + line.unexplainedGwei
 }
 
 function total(lines: readonly LedgerLine[]): LedgerLine {
@@ -108,6 +131,7 @@ function plus(one: LedgerLine, other: LedgerLine): LedgerLine {
     rewardsGwei: one.rewardsGwei + other.rewardsGwei,
     penaltiesGwei: one.penaltiesGwei + other.penaltiesGwei,
     roundingGwei: one.roundingGwei + other.roundingGwei,
+    unexplainedGwei: one.unexplainedGwei + other.unexplainedGwei,
     isUnbroken: one.isUnbroken || other.isUnbroken,
   }
 }
@@ -117,7 +141,8 @@ function facts(overrides: Partial<EpochFacts> = {}): EpochFacts {
     openingGwei: 32n * ETH,
     closingGwei: 32n * ETH,
     withdrawnGwei: 0n,
-    creditedGwei: 0n,
+    principalGwei: 0n,
+    effectiveGwei: 32n * ETH,
     slashed: false,
     parts: undefined,
     ...overrides,
@@ -125,5 +150,6 @@ function facts(overrides: Partial<EpochFacts> = {}): EpochFacts {
 }
 
 function line(overrides: Partial<LedgerLine> = {}): LedgerLine {
-  return { withdrawalsGwei: 0n, depositsGwei: 0n, rewardsGwei: 0n, penaltiesGwei: 0n, roundingGwei: 0n, isUnbroken: false, ...overrides }
+  const amounts = { withdrawalsGwei: 0n, depositsGwei: 0n, rewardsGwei: 0n, penaltiesGwei: 0n, roundingGwei: 0n, unexplainedGwei: 0n }
+  return { ...amounts, isUnbroken: false, ...overrides }
 }

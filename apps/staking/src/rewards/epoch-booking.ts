@@ -1,6 +1,5 @@
-import { MIN_DEPOSIT_GWEI } from '@trestle/ethereum/deposit'
-
-// What one validator gained and lost in an epoch, in gwei. The balances are the truth; the rewards endpoints say what a change consists of.
+// What one validator gained and lost in an epoch, in gwei. The balances are the truth; the rewards endpoints say what a change consists of, and
+// withdrawals, queues and deposits what of it is principal. Nothing is guessed.
 
 /** What is known about a validator in an epoch. */
 export interface EpochFacts {
@@ -8,8 +7,10 @@ export interface EpochFacts {
   readonly openingGwei: bigint
   readonly closingGwei: bigint
   readonly withdrawnGwei: bigint
-  /** Deposits, less what the chain has set aside to credit later. */
-  readonly creditedGwei: bigint
+  /** Deposits, less what the chain has set aside to credit later, and consolidations. Undefined if no node shows them all. */
+  readonly principalGwei: bigint | undefined
+  /** What was at stake. */
+  readonly effectiveGwei: bigint
   readonly slashed: boolean
   /** Undefined if no node has the breakdown. */
   readonly parts: RewardParts | undefined
@@ -21,43 +22,51 @@ export interface RewardParts {
   readonly lostGwei: bigint
 }
 
-/** A booking: closing = opening - withdrawals + deposits + rewards - penalties + rounding. */
+/** A booking: closing = opening - withdrawals + deposits + rewards - penalties + rounding + unexplained. */
 export interface LedgerLine {
   readonly withdrawalsGwei: bigint
   readonly depositsGwei: bigint
   readonly rewardsGwei: bigint
   readonly penaltiesGwei: bigint
   readonly roundingGwei: bigint
+  /** Neither a reward nor a penalty as far as anybody knows: in no bill. */
+  readonly unexplainedGwei: bigint
   readonly isUnbroken: boolean
 }
 
 /** More than this in an epoch is not rounding: some clients round where the specification truncates, up to 2 gwei an epoch. */
-export const ROUNDING_GWEI = 4n
+const ROUNDING_GWEI = 4n
 
-/** The booking of an epoch. What remains of the balance change stays visible as rounding, unless its cause is known. */
+// Without a breakdown, what remains when all principal is known was earned or lost. An epoch earns some millionths of the stake, a block a
+// thousandth at the most.
+const MAX_EARNED_PART = 256n
+
+/** The booking of an epoch. What remains of the balance change is shown for what it is. */
 export function bookEpoch(facts: EpochFacts): LedgerLine {
-  const { withdrawnGwei, creditedGwei, slashed, parts } = facts
-  const rest = unexplainedGwei(facts)
+  const { withdrawnGwei, principalGwei, slashed, parts } = facts
+  const rest = remainderOf(facts)
   const line = {
     withdrawalsGwei: withdrawnGwei,
-    depositsGwei: creditedGwei,
+    depositsGwei: principalGwei ?? 0n,
     rewardsGwei: parts?.gainedGwei ?? 0n,
     penaltiesGwei: parts?.lostGwei ?? 0n,
     roundingGwei: 0n,
+    unexplainedGwei: 0n,
     isUnbroken: parts === undefined,
   }
+  if (parts && magnitude(rest) <= ROUNDING_GWEI) return { ...line, roundingGwei: rest }
+  if (principalGwei === undefined) return { ...line, unexplainedGwei: rest }
+  const uncharged = unchargedGwei(facts, rest)
+  if (uncharged > 0n) return { ...line, penaltiesGwei: line.penaltiesGwei - uncharged, roundingGwei: rest - uncharged }
   // No endpoint reports the penalties for slashing.
   if (slashed && rest < 0n) return { ...line, penaltiesGwei: line.penaltiesGwei - rest }
-  if (isPrincipal(rest)) return { ...line, depositsGwei: creditedGwei + rest }
-  if (parts) return { ...line, roundingGwei: rest }
+  if (parts || magnitude(rest) > facts.effectiveGwei / MAX_EARNED_PART) return { ...line, unexplainedGwei: rest }
   return rest < 0n ? { ...line, penaltiesGwei: -rest } : { ...line, rewardsGwei: rest }
 }
 
-/** Whether more moved than the known facts explain. */
-export function isUnexplained(facts: EpochFacts): boolean {
-  const rest = unexplainedGwei(facts)
-  if (facts.slashed && rest < 0n) return false
-  return facts.parts ? magnitude(rest) > ROUNDING_GWEI : isPrincipal(rest)
+/** Whether its principal must be looked up: its rewards do not explain what its balance shows. */
+export function needsPrincipal({ parts, ...facts }: Omit<EpochFacts, 'principalGwei'>): boolean {
+  return parts === undefined || magnitude(remainderOf({ ...facts, parts, principalGwei: 0n })) > ROUNDING_GWEI
 }
 
 /** A validator that the chain created in this epoch: its whole balance was deposited. */
@@ -68,18 +77,23 @@ export function bookArrival({ closingGwei, withdrawnGwei }: Pick<EpochFacts, 'cl
     rewardsGwei: 0n,
     penaltiesGwei: 0n,
     roundingGwei: 0n,
+    unexplainedGwei: 0n,
     isUnbroken: false,
   }
 }
 
-function unexplainedGwei({ openingGwei, closingGwei, withdrawnGwei, creditedGwei, parts }: EpochFacts): bigint {
-  const net = closingGwei - openingGwei + withdrawnGwei - creditedGwei
-  return parts ? net - parts.gainedGwei + parts.lostGwei : net
+/** A balance is never negative (consensus-specs, decrease_balance): of penalties that exceed it, the rest is not charged. */
+function unchargedGwei({ openingGwei, withdrawnGwei, principalGwei = 0n, parts }: EpochFacts, rest: bigint): bigint {
+  if (!parts) return 0n
+  const most = openingGwei + principalGwei + parts.gainedGwei - withdrawnGwei
+  const isExplained = parts.lostGwei > most && rest > 0n && rest <= parts.lostGwei + ROUNDING_GWEI
+  if (!isExplained) return 0n
+  return rest < parts.lostGwei ? rest : parts.lostGwei
 }
 
-/** No epoch earns as much: principal has moved, for example by a consolidation (EIP-7251). */
-function isPrincipal(gwei: bigint): boolean {
-  return magnitude(gwei) >= MIN_DEPOSIT_GWEI
+function remainderOf({ openingGwei, closingGwei, withdrawnGwei, principalGwei = 0n, parts }: EpochFacts): bigint {
+  const net = closingGwei - openingGwei + withdrawnGwei - principalGwei
+  return parts ? net - parts.gainedGwei + parts.lostGwei : net
 }
 
 function magnitude(value: bigint): bigint {

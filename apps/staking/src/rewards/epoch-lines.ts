@@ -1,4 +1,4 @@
-import { bookArrival, bookEpoch, type EpochFacts, isUnexplained, type LedgerLine } from './epoch-booking.js'
+import { bookArrival, bookEpoch, type EpochFacts, type LedgerLine, needsPrincipal } from './epoch-booking.js'
 import type { Booking } from './ledger.js'
 import type { Breakdown } from './reward-parts.js'
 
@@ -25,40 +25,43 @@ interface EpochMovements {
   readonly breakdown: Breakdown | undefined
 }
 
-/** The validators whose credited deposits must be looked up. */
-export function unexplainedOf(epochs: readonly ValidatorEpoch[], movements: EpochMovements): ValidatorEpoch[] {
-  return epochs.filter((epoch) => epoch.opening && isUnexplained(factsOf(epoch, epoch.opening, movements, 0n)))
+/** The validators whose principal must be looked up. */
+export function withOpenPrincipal(epochs: readonly ValidatorEpoch[], movements: EpochMovements): ValidatorEpoch[] {
+  return epochs.filter((epoch) => epoch.opening && needsPrincipal(factsOf(epoch, epoch.opening, movements)))
 }
 
-/** The bookings of an epoch. `credited` is by public key, and may omit validators that are explained without it. */
-export function bookingsOf(epochs: readonly ValidatorEpoch[], movements: EpochMovements, credited: ReadonlyMap<string, bigint>): Booking[] {
+/** The bookings of an epoch. `principal` is by index; undefined if no node shows it. */
+export function bookingsOf(
+  epochs: readonly ValidatorEpoch[],
+  movements: EpochMovements,
+  principal: ReadonlyMap<number, bigint> | undefined,
+): Booking[] {
   return epochs.map((epoch) => ({
     serial: epoch.serial,
-    line: lineOf(epoch, movements, credited),
+    line: lineOf(epoch, movements, principal && (principal.get(epoch.index) ?? 0n)),
     closing: { index: epoch.index, slashed: epoch.slashed, ...epoch.closing },
     stakeGwei: epoch.isActive ? (epoch.opening?.effectiveBalanceGwei ?? 0n) : 0n,
     duties: movements.breakdown?.dutiesOf(epoch.index, epoch.hadToAttest),
   }))
 }
 
-function lineOf(epoch: ValidatorEpoch, movements: EpochMovements, credited: ReadonlyMap<string, bigint>): LedgerLine {
-  const { opening, closing, index, pubkey } = epoch
+function lineOf(epoch: ValidatorEpoch, movements: EpochMovements, principalGwei: bigint | undefined): LedgerLine {
+  const { opening, closing, index } = epoch
   const withdrawnGwei = movements.withdrawnGwei.get(index) ?? 0n
   if (!opening) return bookArrival({ closingGwei: closing.balanceGwei, withdrawnGwei })
-  return bookEpoch(factsOf(epoch, opening, movements, credited.get(pubkey.toString('hex')) ?? 0n))
+  return bookEpoch({ ...factsOf(epoch, opening, movements), principalGwei })
 }
 
 function factsOf(
   { index, slashed, closing }: ValidatorEpoch,
   opening: Balance,
   movements: EpochMovements,
-  creditedGwei: bigint,
-): EpochFacts {
+): Omit<EpochFacts, 'principalGwei'> {
   return {
     openingGwei: opening.balanceGwei,
     closingGwei: closing.balanceGwei,
     withdrawnGwei: movements.withdrawnGwei.get(index) ?? 0n,
-    creditedGwei,
+    effectiveGwei: opening.effectiveBalanceGwei,
     slashed,
     parts: movements.breakdown?.partsOf(index),
   }

@@ -5,9 +5,9 @@ import type { BeaconValidator } from '../chains/beacon-responses.js'
 import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
 import { BreakdownService } from './breakdown.service.js'
-import { type Checkpoint, type EpochBlocks, type FinalizedBlock, FinalizedBlocksService } from './finalized-blocks.service.js'
+import type { EpochBlocks, FinalizedBlock } from './finalized-blocks.service.js'
 import type { BalanceSnapshot, LedgerMember } from './ledger.js'
-import { creditedGwei } from './pending-deposits.js'
+import { PrincipalService } from './principal.service.js'
 import { type Proposals, ProposalsService } from './proposals.service.js'
 import type { Breakdown } from './reward-parts.js'
 
@@ -52,18 +52,8 @@ export class EpochReaderService {
     private readonly chains: ChainsService,
     private readonly breakdowns: BreakdownService,
     private readonly proposals: ProposalsService,
-    private readonly finalizedBlocks: FinalizedBlocksService,
+    private readonly principals: PrincipalService,
   ) {}
-
-  /** Only what the finalized checkpoint descends from. */
-  listBlocks(chain: StakingChain, epoch: number, finalized: Checkpoint): Promise<EpochBlocks> {
-    return this.finalizedBlocks.read(chain, epoch, finalized)
-  }
-
-  /** The checkpoint of an epoch that a finalized one descends from. */
-  checkpointOf(chain: StakingChain, epoch: number, finalized: Checkpoint): Promise<Buffer> {
-    return this.finalizedBlocks.rootOf(chain, epoch, finalized)
-  }
 
   async read(
     chain: StakingChain,
@@ -92,12 +82,13 @@ export class EpochReaderService {
     return epoch === 0 ? undefined : this.breakdowns.idealGwei(this.chains.beacon(settings.name), epoch - 1)
   }
 
-  /** What was credited in the epoch, by public key; empty if no node has the queue. */
-  async credited(chain: StakingChain, epoch: number): Promise<ReadonlyMap<string, bigint>> {
-    const beacon = this.chains.beacon(chain.settings.name)
-    const before = await beacon.pendingDeposits(String(epoch * chain.slotsPerEpoch))
-    const after = await beacon.pendingDeposits(String((epoch + 1) * chain.slotsPerEpoch))
-    return before && after ? creditedGwei(before, after) : new Map()
+  /** By index; undefined if no node shows everything that may be principal. */
+  principal(
+    chain: StakingChain,
+    epoch: number,
+    { blocks, members, arrivals }: EpochData,
+  ): Promise<ReadonlyMap<number, bigint> | undefined> {
+    return this.principals.read(chain, epoch, blocks, [...members, ...arrivals])
   }
 
   private async findArrivals(

@@ -1,15 +1,14 @@
 import type { Pool } from 'pg'
 import { epochsOf, runOf } from '../../test/bookkeeper.js'
+import { executionOf, FailingBooks, FEE_ADDRESS } from '../../test/failing-books.js'
 import { ModelChain } from '../../test/model-chain.js'
 import { randomOf } from '../../test/random.js'
 import { insertValidator, rewardsSchema } from '../../test/rewards-schema.js'
-import type { StakingDatabase } from '../database.module.js'
 import { EarningsRepository } from './earnings.repository.js'
-import { EpochsService, type LedgerRun } from './epochs.service.js'
+import { EpochsService } from './epochs.service.js'
 import { AlreadyBooked, LedgerRepository } from './ledger.repository.js'
 
 const ETH = 1_000_000_000n
-const FEE_ADDRESS = Buffer.alloc(20, 0xaa)
 const CREATED = new Date('2026-11-01T04:00:00Z')
 // Some in one chunk, some in others.
 const SERIALS = [1, 2, 999, 1000, 5001]
@@ -137,12 +136,41 @@ describe(EpochsService, () => {
     expect(rows[0].day).toBe('2026-11-02')
   })
 
-  it('books no reward for principal that moved', async () => {
+  it('books no reward for principal that a consolidation moved', async () => {
+    const model = await lived(12, (chain, epoch) => {
+      if (epoch === 8) chain.consolidate(0, 1)
+    })
+    await bookAll(model)
+    for (const serial of SERIALS) expect(await daysOf(serial)).toEqual(happenedTo(model, serial))
+    const { rows } = await pool.query("SELECT min(deposits_gwei) AS least FROM reward_day WHERE day = '2026-11-02'")
+    // 32 ETH left, and two top-ups arrived.
+    expect(BigInt(rows[0].least)).toBe(-32n * ETH + 1_234_567_891n + ETH)
+  })
+
+  it('books apart what moved and nobody shows, and bills none of it', async () => {
     const model = await lived(12, (chain, epoch) => {
       if (epoch === 8) chain.move(0, 1, 16n * ETH)
     })
     await bookAll(model)
     for (const serial of SERIALS) expect(await daysOf(serial)).toEqual(happenedTo(model, serial))
+    const { rows } = await pool.query('SELECT unexplained_gwei FROM validator WHERE unexplained_gwei <> 0 ORDER BY 1')
+    expect(rows).toEqual([-16n * ETH, 16n * ETH].map((gwei) => ({ unexplained_gwei: String(gwei) })))
+  })
+
+  it('bills none of it without a breakdown either', async () => {
+    const model = await lived(12, (chain, epoch) => {
+      if (epoch === 8) chain.move(0, 1, 16n * ETH)
+    })
+    model.pruned.add(8)
+    await bookAll(model)
+    for (const serial of SERIALS.slice(0, 2)) {
+      const [booked, happened] = [await daysOf(serial), happenedTo(model, serial)].map(
+        (days) => days.find(({ day }) => day === '2026-11-02')!,
+      )
+      expect(booked!.rewards).toBeLessThanOrEqual(happened!.rewards)
+      expect(booked!.penalties).toBeLessThanOrEqual(happened!.penalties)
+      expect(booked!.deposits).toBe(happened!.deposits)
+    }
   })
 
   it('skips to the head of a chain without validators of ours', async () => {
@@ -182,31 +210,6 @@ describe(EpochsService, () => {
   })
 })
 
-/** Does the work, or not, and then says that it failed. */
-class FailingBooks extends LedgerRepository {
-  constructor(
-    pool: Pool,
-    database: StakingDatabase,
-    private readonly random: () => number,
-  ) {
-    super(pool, database)
-  }
-
-  override async book(...given: Parameters<LedgerRepository['book']>): Promise<void> {
-    const chance = this.random()
-    if (chance < 0.2) throw new Error('lost before')
-    const lease = {
-      transaction: (of: Pool, work: Parameters<LedgerRun['lease']['transaction']>[1]) =>
-        given[0].transaction(of, async (client) => {
-          await work(client)
-          if (chance < 0.4) throw new Error('killed before the commit')
-        }),
-    } as unknown as LedgerRun['lease']
-    await super.book(lease, given[1], given[2])
-    if (chance > 0.8) throw new Error('lost after')
-  }
-}
-
 /** A life of some days: five validators of ours and three of others, deposits, top-ups, a slashing. */
 async function lived(seed: number, extra?: (model: ModelChain, epoch: number) => void, feeRecipient?: (slot: number) => Buffer) {
   const random = randomOf(seed)
@@ -245,23 +248,9 @@ async function bookAll(model: ModelChain, books = new LedgerRepository(pool, sch
   await run.lease.release()
 }
 
-/** An execution node whose blocks all have two transactions; the last is the builder's. */
-function executionOf(builder: Buffer) {
-  const receipts = [
-    { transactionHash: Buffer.alloc(32, 1), gasUsed: 21_000n, effectiveGasPrice: 100n, succeeded: true },
-    { transactionHash: Buffer.alloc(32, 2), gasUsed: 11n, effectiveGasPrice: 1n, succeeded: true },
-  ]
-  const last = { hash: Buffer.alloc(32, 2), from: builder, to: FEE_ADDRESS, valueWei: 1_234_567_890_123_456_789n }
-  return {
-    isConfigured: true,
-    blockByHash: async () => ({ number: 1, baseFeePerGas: 0n, transactions: [{ hash: Buffer.alloc(32, 1) }, last] }),
-    receipts: async () => receipts,
-  }
-}
-
 async function daysOf(serial: number) {
   const { rows } = await pool.query(
-    `SELECT day::text, withdrawals_gwei, deposits_gwei, rewards_gwei, penalties_gwei, rounding_gwei, stake_eth_epochs, active_epochs
+    `SELECT day::text, withdrawals_gwei, deposits_gwei, rewards_gwei, penalties_gwei, rounding_gwei, stake_eth_epochs, active_epochs, unexplained_gwei
        FROM reward_day WHERE serial = $1 ORDER BY day`,
     [serial],
   )
@@ -274,6 +263,7 @@ async function daysOf(serial: number) {
     rounding: BigInt(row.rounding_gwei),
     stake: BigInt(row.stake_eth_epochs),
     active: row.active_epochs as number,
+    unexplained: BigInt(row.unexplained_gwei),
   }))
   // A balance that only waits to be paid out has days too.
   return days.filter(({ day: _, ...sums }) => Object.values(sums).some((sum) => sum !== 0n && sum !== 0))

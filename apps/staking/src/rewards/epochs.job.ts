@@ -24,7 +24,7 @@ export class EpochsJob implements OnApplicationBootstrap {
   private async follow(name: string, retrier: Retrier): Promise<void> {
     const { signal } = retrier
     while (!signal.aborted) {
-      const run = await retrier.attempt(() => this.epochs.begin(name, signal))
+      const run = await retrier.attempt(async () => this.epochs.begin(await this.chains.get(name), signal))
       while (run && !run.lease.signal.aborted && !signal.aborted) {
         const more = await retrier.attempt(() => this.epochs.bookNext(run))
         if (more === false) await delay(run.chain.secondsPerSlot * 1000, undefined, { signal }).catch(() => {})

@@ -9,6 +9,7 @@ import { FinalizedBlocksService } from './finalized-blocks.service.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { LedgerAlarmsService } from './ledger-alarms.service.js'
 import { MissedProposalsService } from './missed-proposals.service.js'
+import { PrincipalService } from './principal.service.js'
 import { ProposalsService } from './proposals.service.js'
 
 /** Writes the ledger. */
@@ -24,6 +25,7 @@ import { ProposalsService } from './proposals.service.js'
     LedgerAlarmsService,
     LedgerRepository,
     MissedProposalsService,
+    PrincipalService,
     ProposalsService,
   ],
 })

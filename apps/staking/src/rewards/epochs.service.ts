@@ -3,12 +3,11 @@ import type { Lease } from '@trestle/database/lease'
 import { GWEI_PER_ETH } from '@trestle/ethereum/deposit'
 import type { Finality } from '../chains/beacon.client.js'
 import type { StakingChain } from '../chains/chain.js'
-import { ChainsService } from '../chains/chains.service.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
 import { addDays, dayOf } from './days.js'
-import { bookingsOf, unexplainedOf, type ValidatorEpoch } from './epoch-lines.js'
+import { bookingsOf, type ValidatorEpoch, withOpenPrincipal } from './epoch-lines.js'
 import { type EpochData, EpochReaderService } from './epoch-reader.service.js'
-import type { Checkpoint } from './finalized-blocks.service.js'
+import { type Checkpoint, FinalizedBlocksService } from './finalized-blocks.service.js'
 import { type Booking, Ledger } from './ledger.js'
 import { type LedgerCursor, LedgerRepository } from './ledger.repository.js'
 import { LedgerAlarmsService } from './ledger-alarms.service.js'
@@ -31,30 +30,29 @@ export interface LedgerRun {
 @Injectable()
 export class EpochsService {
   constructor(
-    private readonly chains: ChainsService,
+    private readonly finalized: FinalizedBlocksService,
     private readonly reader: EpochReaderService,
     private readonly ledgers: LedgerRepository,
     private readonly alarms: LedgerAlarmsService,
   ) {}
 
   /** Waits for the lease of a chain's ledger. */
-  async begin(name: string, signal: AbortSignal): Promise<LedgerRun> {
-    return { chain: await this.chains.get(name), lease: await this.ledgers.acquire(name, signal) }
+  async begin(chain: StakingChain, signal: AbortSignal): Promise<LedgerRun> {
+    return { chain, lease: await this.ledgers.acquire(chain.settings.name, signal) }
   }
 
   /** True if an epoch was booked: there may be more. */
   async bookNext(run: LedgerRun): Promise<boolean> {
     const { open } = run
     run.open = undefined
-    const beacon = this.chains.beacon(run.chain.settings.name)
-    const { finalizedEpoch } = await beacon.finality()
+    const { finalizedEpoch } = await this.finalized.latest(run.chain)
     const { cursor, ledger } = open ?? (await this.load(run.chain, finalizedEpoch))
     // The state at the next epoch's first slot has to be final.
     if (cursor.nextEpoch >= finalizedEpoch) {
       run.open = { cursor, ledger }
       return false
     }
-    const agreed = await beacon.finality((finalized) => this.requireBooked(run.chain, cursor, finalized))
+    const agreed = await this.finalized.latest(run.chain, (finalized) => this.requireBooked(run.chain, cursor, finalized))
     const checkpoint = { epoch: agreed.finalizedEpoch, root: agreed.finalizedRoot }
     const next = await this.bookEpoch(run, { cursor, ledger }, checkpoint)
     run.open = { cursor: next ?? cursor, ledger }
@@ -78,7 +76,7 @@ export class EpochsService {
     const { finalizedEpoch: epoch, finalizedRoot: root } = finalized
     if (epoch <= nextEpoch) throw new UpstreamUnavailable(`The node has not finalized epoch ${nextEpoch} yet.`)
     const booked = await this.ledgers.findCheckpoint(name, nextEpoch)
-    if (!booked || booked.equals(await this.reader.checkpointOf(chain, nextEpoch, { epoch, root }))) return
+    if (!booked || booked.equals(await this.finalized.rootOf(chain, nextEpoch, { epoch, root }))) return
     this.alarms.contradict(name, nextEpoch)
     throw new UpstreamUnavailable(`What the node calls final contradicts what is booked up to epoch ${nextEpoch} of ${name}.`)
   }
@@ -100,7 +98,7 @@ export class EpochsService {
       await this.ledgers.skip(lease, { chain: name, epoch, next })
       return next
     }
-    const found = await this.reader.listBlocks(chain, epoch, finalized)
+    const found = await this.finalized.read(chain, epoch, finalized)
     const data = await this.reader.read(chain, epoch, { ...found, members, candidates })
     if (mustWaitFor(data, cursor) && finalizedEpoch - epoch <= MAX_WAIT_EPOCHS) return undefined
     const { missedProposals, rewards } = data
@@ -110,7 +108,8 @@ export class EpochsService {
     ledger.book(bookings)
     const stakeEthEpochs = bookings.reduce((sum, { stakeGwei }) => sum + stakeGwei / GWEI_PER_ETH, 0n)
     const checkpoints = [found.openingRoot, found.closingRoot] as const
-    const booked = { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards, missedProposals, checkpoints }
+    const unexplained = unexplainedIn(bookings)
+    const booked = { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards, missedProposals, unexplained, checkpoints }
     await this.ledgers.book(lease, ledger, booked)
     this.alarms.check(name, epoch, bookings)
     if (next.openDay !== cursor.openDay) await this.ledgers.removeEpochs(name, addDays(cursor.openDay, -KEPT_DAYS))
@@ -119,13 +118,17 @@ export class EpochsService {
 
   private async bookingsOf(chain: StakingChain, epoch: number, { data, ledger }: { data: EpochData; ledger: Ledger }): Promise<Booking[]> {
     const validatorEpochs = validatorEpochsOf(data, ledger)
-    const isOpen = unexplainedOf(validatorEpochs, data).length > 0
-    return bookingsOf(validatorEpochs, data, isOpen ? await this.reader.credited(chain, epoch) : new Map())
+    const isOpen = withOpenPrincipal(validatorEpochs, data).length > 0
+    return bookingsOf(validatorEpochs, data, isOpen ? await this.reader.principal(chain, epoch, data) : new Map())
   }
 }
 
 function mustWaitFor({ members, arrivals, breakdown }: EpochData, { idealGwei }: LedgerCursor): boolean {
   return breakdown === undefined && idealGwei !== undefined && members.length + arrivals.length > 0
+}
+
+function unexplainedIn(bookings: readonly Booking[]): { serial: number; gwei: bigint }[] {
+  return bookings.map(({ serial, line }) => ({ serial, gwei: line.unexplainedGwei })).filter(({ gwei }) => gwei !== 0n)
 }
 
 function cursorAt(chain: StakingChain, epoch: number): LedgerCursor {

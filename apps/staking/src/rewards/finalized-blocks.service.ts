@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { BlockHeader } from '@trestle/ethereum/ssz'
-import { type BeaconClient, mapLimited } from '../chains/beacon.client.js'
+import { type BeaconClient, type Finality, mapLimited } from '../chains/beacon.client.js'
 import type { BeaconBlock } from '../chains/beacon-responses.js'
 import type { StakingChain } from '../chains/chain.js'
 import { ChainsService } from '../chains/chains.service.js'
@@ -48,6 +48,11 @@ export class FinalizedBlocksService {
   private readonly headers = new Map<string, BlockHeader>()
 
   constructor(private readonly chains: ChainsService) {}
+
+  /** Of the first node whose checkpoint passes the check. */
+  latest({ settings }: StakingChain, check?: (finalized: Finality) => Promise<void>): Promise<Finality> {
+    return this.chains.beacon(settings.name).finality(check)
+  }
 
   async read(chain: StakingChain, epoch: number, finalized: Checkpoint): Promise<EpochBlocks> {
     const beacon = this.chains.beacon(chain.settings.name)

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common'
 import { Logger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter, Gauge } from 'prom-client'
-import { ROUNDING_GWEI } from './epoch-booking.js'
 import type { Booking } from './ledger.js'
 
 /** Reports what the ledger cannot explain, and its position. */
@@ -44,14 +43,14 @@ export class LedgerAlarmsService {
   check(chain: string, epoch: number, bookings: readonly Booking[]): void {
     this.booked.set({ chain }, epoch)
     this.unbroken.inc({ chain }, bookings.filter(({ line }) => line.isUnbroken).length)
-    const unexplained = bookings.filter(({ line: { roundingGwei } }) => roundingGwei > ROUNDING_GWEI || -roundingGwei > ROUNDING_GWEI)
+    const unexplained = bookings.filter(({ line }) => line.unexplainedGwei !== 0n)
     this.unexplained.inc({ chain }, unexplained.length)
     const [first] = unexplained
     if (!first) return
-    const gwei = String(first.line.roundingGwei)
-    this.logger.warn(
+    const gwei = String(first.line.unexplainedGwei)
+    this.logger.error(
       { chain, epoch, validators: unexplained.length, first: first.closing.index, gwei },
-      'a balance changed for an unknown reason',
+      'a balance changed for an unknown reason: it is in no bill',
     )
   }
 }

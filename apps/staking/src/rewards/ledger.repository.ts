@@ -42,6 +42,7 @@ interface BookedEpoch {
   }[]
   /** Undefined if no node named the proposers. */
   readonly missedProposals: readonly { readonly slot: number; readonly serial: number }[] | undefined
+  readonly unexplained: readonly { readonly serial: number; readonly gwei: bigint }[]
   /** The roots of its checkpoint and of the next one. */
   readonly checkpoints: readonly [Buffer, Buffer]
 }
@@ -71,6 +72,8 @@ const CHAIN_DAY = `
 
 const ADD_MISSED = 'INSERT INTO missed_proposal (chain, slot, serial, epoch, day) VALUES ($1, $2, $3, $4, $5)'
 
+const ADD_UNEXPLAINED = 'UPDATE validator SET unexplained_gwei = unexplained_gwei + $2 WHERE serial = $1'
+
 const ADD_CHECKPOINTS = `
   INSERT INTO booked_checkpoint (chain, epoch, root) VALUES ($1, $2, $3), ($1, $2 + 1, $4) ON CONFLICT (chain, epoch) DO NOTHING`
 
@@ -85,7 +88,8 @@ const SAVE_ACCOUNTS = `
   ON CONFLICT (chain, piece) DO UPDATE SET ${ACCOUNT_NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}`
 
 const DAY_COLUMNS = `serial, day, opening_gwei, closing_gwei, effective_eth, slashed, withdrawals_gwei, deposits_gwei, rewards_gwei,
-  penalties_gwei, rounding_gwei, unbroken_epochs, active_epochs, stake_eth_epochs, execution_rewards_wei, attestations, missed_attestations, sync_duties, missed_sync_duties`
+  penalties_gwei, rounding_gwei, unbroken_epochs, active_epochs, stake_eth_epochs, execution_rewards_wei, attestations, missed_attestations,
+  sync_duties, missed_sync_duties, unexplained_gwei`
 
 // Before the cursor moves on.
 const SEAL = `
@@ -160,6 +164,7 @@ export class LedgerRepository {
       await this.writeBlocks(client, booked)
       await this.writeAccounts(client, chain, ledger)
       if (next.openDay !== day) await this.seal(client, chain, ledger)
+      for (const { serial, gwei } of booked.unexplained) await client.query(ADD_UNEXPLAINED, [serial, gwei])
       await client.query(ADD_CHECKPOINTS, [chain, epoch, ...booked.checkpoints])
       await this.advance(client, { chain, epoch, next })
     })
@@ -227,9 +232,17 @@ function nameOf(column: string): string {
 }
 
 function toAccounts(row: Record<string, string[]>): Columns<AccountColumn> {
-  return columnsOf(ACCOUNT_COLUMNS, (column) =>
+  const accounts = columnsOf(ACCOUNT_COLUMNS, (column) =>
     BigInt64Array.from({ length: CHUNK_SIZE }, (_, at) => BigInt(row[nameOf(column)]?.[at] ?? 0)),
   )
+  // The release before neither adds to it nor begins a day with none.
+  const { unexplainedGwei, closingGwei, openingGwei, withdrawalsGwei, depositsGwei, rewardsGwei, penaltiesGwei, roundingGwei } = accounts
+  const of = (column: BigInt64Array, at: number) => column[at] ?? 0n
+  for (let at = 0; at < CHUNK_SIZE; at++) {
+    const net = of(closingGwei, at) - of(openingGwei, at) + of(withdrawalsGwei, at) - of(depositsGwei, at)
+    unexplainedGwei[at] = net - of(rewardsGwei, at) + of(penaltiesGwei, at) - of(roundingGwei, at)
+  }
+  return accounts
 }
 
 interface CandidateRow {

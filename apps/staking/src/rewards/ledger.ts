@@ -11,7 +11,15 @@ export function chunkNumberOf(serial: number): number {
 
 const NOT_ON_CHAIN = -1n
 
-const LINES = ['withdrawalsGwei', 'depositsGwei', 'rewardsGwei', 'penaltiesGwei', 'roundingGwei', 'unbrokenEpochs'] as const
+const LINES = [
+  'withdrawalsGwei',
+  'depositsGwei',
+  'rewardsGwei',
+  'penaltiesGwei',
+  'roundingGwei',
+  'unexplainedGwei',
+  'unbrokenEpochs',
+] as const
 const BALANCES = ['chainIndex', 'openingGwei', 'closingGwei', 'effectiveEth', 'slashed'] as const
 const DUTIES = ['attestations', 'missedAttestations', 'syncDuties', 'missedSyncDuties'] as const
 const SUMS = [...LINES, 'activeEpochs', 'stakeEthEpochs', ...DUTIES] as const

@@ -6,6 +6,11 @@ describe(describeDay, () => {
     expect(describeDay(day({ roundingGwei: -3n }))).toMatchObject({ consensusRewards: '100000000000', consensusPenalties: '10000000000' })
   })
 
+  it('shows apart what nobody can explain, as neither a reward nor a penalty', () => {
+    const shown = describeDay(day({ unexplainedGwei: -5n }))
+    expect(shown).toMatchObject({ unexplained: '-5000000000', consensusRewards: '100000000000', consensusPenalties: '7000000000' })
+  })
+
   it.each([
     ['for a day before duties were counted', { attestations: undefined, syncDuties: undefined, activeEpochs: 225 }],
     ['for a day that no node reported', { attestations: { due: 0, missed: 0 }, activeEpochs: 225 }],
@@ -36,6 +41,7 @@ function day(overrides: Partial<LedgerDay> = {}): LedgerDay {
     rewardsGwei: 100n,
     penaltiesGwei: 7n,
     roundingGwei: 0n,
+    unexplainedGwei: 0n,
     executionRewardsWei: 1n,
     activeEpochs: 225,
     attestations: { due: 225, missed: 1 },

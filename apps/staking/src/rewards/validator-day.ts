@@ -20,6 +20,7 @@ export interface LedgerDay {
   readonly rewardsGwei: bigint
   readonly penaltiesGwei: bigint
   readonly roundingGwei: bigint
+  readonly unexplainedGwei: bigint
   readonly executionRewardsWei: bigint
   readonly activeEpochs: number
   readonly attestations: Counted | undefined
@@ -42,6 +43,7 @@ export function describeDay(day: LedgerDay): ValidatorDayReply {
     // Rounding counts as a gain or a loss of the day, as in performance.
     consensusRewards: weiOf(day.rewardsGwei + (roundingGwei > 0n ? roundingGwei : 0n)),
     consensusPenalties: weiOf(day.penaltiesGwei - (roundingGwei < 0n ? roundingGwei : 0n)),
+    unexplained: weiOf(day.unexplainedGwei),
     executionRewards: String(day.executionRewardsWei),
     executionPenalties: '0',
     activeEpochs,

@@ -6,7 +6,7 @@ import { chunkNumberOf } from './ledger.js'
 import type { LedgerDay } from './validator-day.js'
 
 const COLUMNS = `day, closing_gwei, effective_eth, withdrawals_gwei, deposits_gwei, rewards_gwei, penalties_gwei, rounding_gwei, active_epochs,
-  execution_rewards_wei, attestations, missed_attestations, sync_duties, missed_sync_duties`
+  execution_rewards_wei, attestations, missed_attestations, sync_duties, missed_sync_duties, unexplained_gwei`
 
 // Blocks are looked up by day: for a year this is faster than reading them all.
 const LIST = `
@@ -44,6 +44,7 @@ interface Row {
   readonly rewards_gwei: string
   readonly penalties_gwei: string
   readonly rounding_gwei: string
+  readonly unexplained_gwei: string
   readonly active_epochs: number
   readonly execution_rewards_wei: string
   readonly attestations: number | null
@@ -66,6 +67,7 @@ function toValidatorDay(row: Row): LedgerDay {
     rewardsGwei: BigInt(row.rewards_gwei),
     penaltiesGwei: BigInt(row.penalties_gwei),
     roundingGwei: BigInt(row.rounding_gwei),
+    unexplainedGwei: BigInt(row.unexplained_gwei),
     executionRewardsWei: BigInt(row.execution_rewards_wei),
     activeEpochs: row.active_epochs,
     attestations: counted(row.attestations, row.missed_attestations),

@@ -64,6 +64,7 @@ function validator({ chain = {}, signer = {}, ...more }: Partial<Omit<OwnedValid
     userId: 'user-1',
     organizationId: 'org-1',
     createdAt: NOW,
+    unexplainedGwei: 0n,
     depositData: Buffer.alloc(420),
     withdrawalCredentials: Buffer.concat([Buffer.of(1), Buffer.alloc(11), ADDRESS]),
     feeAddress: ADDRESS,

@@ -43,6 +43,8 @@ export interface OwnedValidator extends ValidatorRecord {
   readonly organizationId: string
   readonly createdAt: Date
   readonly depositData: Buffer
+  /** What its balance gained or lost for no known reason. */
+  readonly unexplainedGwei: bigint
   /** Of the request that created it, if that had an Idempotency-Key. */
   readonly requestHash?: Buffer
 }
@@ -151,7 +153,7 @@ export function statusOf(validator: OwnedValidator, now: Date): ValidatorStatus 
 }
 
 /** The one thing worth knowing now; null if nothing needs attention. */
-function noteOf({ chain, signer, exitRequestedAt, feeAddress }: OwnedValidator): string | null {
+function noteOf({ chain, signer, exitRequestedAt, feeAddress, unexplainedGwei }: OwnedValidator): string | null {
   if (chain.compromisedAt) return NOTES.spoiled
   if (chain.slashed) return 'Slashed: the chain ends this validator by itself.'
   if (signer.problem) return signer.problem
@@ -162,7 +164,8 @@ function noteOf({ chain, signer, exitRequestedAt, feeAddress }: OwnedValidator):
   const note = NOTES[phase]
   if (note) return note
   const isOutdated = !signer.releasedAt && signer.feeAddress && !signer.feeAddress.equals(feeAddress)
-  return isOutdated ? 'The new fee address is being set in the validator client.' : null
+  if (isOutdated) return 'The new fee address is being set in the validator client.'
+  return unexplainedGwei === 0n ? null : `Its balance changed by ${unexplainedGwei} gwei for a reason that no node shows. It is in no bill.`
 }
 
 export function unknownValidator(): Problem {

@@ -200,8 +200,8 @@ async function countFor(tx: StakingTransaction, userId: string, now: Date): Prom
 }
 
 function validatorOf(row: ValidatorRow): OwnedValidator {
-  const { chain, userId, organizationId, createdAt, depositData, requestHash } = row
+  const { chain, userId, organizationId, createdAt, depositData, requestHash, unexplainedGwei } = row
   const hash = requestHash ? Buffer.from(requestHash) : undefined
-  const stored = { userId, organizationId, createdAt, depositData: Buffer.from(depositData), requestHash: hash }
+  const stored = { userId, organizationId, createdAt, depositData: Buffer.from(depositData), requestHash: hash, unexplainedGwei }
   return { ...recordOf(row), chainName: chain, ...stored }
 }

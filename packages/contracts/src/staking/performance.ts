@@ -38,6 +38,9 @@ export const ValidatorDay = z
     withdrawals: Digits,
     consensusRewards: Digits,
     consensusPenalties: Digits,
+    unexplained: Digits.meta({
+      description: 'What the balance gained or lost for a reason that no node shows. It is in no bill, and an operator is alarmed.',
+    }),
     executionRewards: Digits,
     executionPenalties: Digits,
     activeEpochs: z.int().min(0),

@@ -28,6 +28,9 @@ export function registerStates(server: FastifyInstance, chain: BeaconChain): voi
   get('/validator_balances', (state, request) => balances(chain, state, idsOfQuery(request)))
   post('/validator_balances', (state, request) => balances(chain, state, parseStrings(request.body, 'The body')))
   get('/pending_deposits', (state) => state.pendingDeposits.getAllReadonlyValues().map((each) => ssz.electra.PendingDeposit.toJson(each)))
+  get('/pending_consolidations', (state) =>
+    state.pendingConsolidations.getAllReadonlyValues().map((each) => ssz.electra.PendingConsolidation.toJson(each)),
+  )
   get('/pending_partial_withdrawals', (state) =>
     state.pendingPartialWithdrawals.getAllReadonlyValues().map((each) => ssz.electra.PendingPartialWithdrawal.toJson(each)),
   )
