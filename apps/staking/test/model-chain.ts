@@ -1,19 +1,13 @@
 import type { Finality } from '../src/chains/beacon.client.js'
-import type {
-  AttestationReward,
-  BeaconBlock,
-  BeaconValidator,
-  PendingConsolidation,
-  PendingDeposit,
-  Withdrawal,
-} from '../src/chains/beacon-responses.js'
+import type { AttestationReward, BeaconBlock, PendingConsolidation, PendingDeposit, Withdrawal } from '../src/chains/beacon-responses.js'
 import type { ChainsService } from '../src/chains/chains.service.js'
 import { type DayChanges, type ModelAccount, validatorsOf } from './model-account.js'
 import { ModelBlocks, stateRootOf } from './model-blocks.js'
 import { ModelDuties } from './model-duties.js'
-import { MODEL_NETWORK, SLOTS } from './model-network.js'
+import { MODEL_NETWORK } from './model-network.js'
 
 const ETH = 1_000_000_000n
+const SLOTS = MODEL_NETWORK.slotsPerEpoch
 
 /**
  * A chain that rewards, penalizes and slashes its validators at random and records it. `chains()` answers as its beacon nodes do. It does
@@ -26,6 +20,8 @@ export class ModelChain {
   finalized = 0
   /** Epochs that the rewards endpoints do not know. */
   readonly pruned = new Set<number>()
+  /** From this slot on blocks are of a fork that nobody knows. */
+  unknownFork = Infinity
   private epoch = 0
   private readonly states = new Map<number, ModelAccount[]>()
   private readonly queues = new Map<number, PendingDeposit[]>()
@@ -114,10 +110,10 @@ export class ModelChain {
       header: async (root: Buffer) => this.blocks.of(root).header,
       validators: async (state: string, ids: readonly (number | Buffer)[], root?: Buffer) => {
         if (root && !root.equals(stateRootOf(Number(state)))) throw new Error(`another state of slot ${state}`)
-        return this.validators(Number(state), ids)
+        return validatorsOf(this.states.get(Number(state)) ?? [], ids)
       },
       pendingDeposits: async (state: string) => this.queues.get(Number(state)),
-      block: async (root: Buffer) => this.blocks.of(root).block,
+      block: async (root: Buffer) => this.shown(this.blocks.of(root).block),
       attestationRewards: async (epoch: number, indices: readonly number[]) => this.attestationRewards(epoch, indices),
       proposerDuties: async (epoch: number) => this.duties.proposersOf(epoch, SLOTS),
       syncRewards: async (root: Buffer) => this.known(root)?.sync,
@@ -135,6 +131,10 @@ export class ModelChain {
     } as unknown as ChainsService
   }
 
+  private shown(block: BeaconBlock): BeaconBlock {
+    return block.slot < this.unknownFork ? block : { ...block, payload: undefined, deposits: [], queuesDeposits: false }
+  }
+
   private known(root: Buffer) {
     const proposal = this.blocks.of(root)
     return this.pruned.has(Math.floor((proposal.header.slot - 1) / SLOTS)) ? undefined : proposal
@@ -149,12 +149,6 @@ export class ModelChain {
       refused: new Set(),
       total: new Map(indices.flatMap((index) => (all.has(index) ? [[index, all.get(index)!] as const] : []))),
     }
-  }
-
-  private validators(slot: number, ids: readonly (number | Buffer)[]): BeaconValidator[] {
-    const state = this.states.get(slot)
-    if (!state) throw new Error(`no state of slot ${slot}`)
-    return validatorsOf(state, ids)
   }
 
   private live(slot: number): void {
@@ -248,10 +242,8 @@ export class ModelChain {
   }
 
   private process({ sourceIndex, targetIndex }: PendingConsolidation): void {
-    const { slashed, balance, effective } = this.accounts[sourceIndex]!
-    const moved = slashed ? 0n : effective
-    if (balance < moved) throw new Error('the model consolidates no less than what is effective')
-    this.transfer(sourceIndex, targetIndex, moved, 'deposits')
+    const { slashed, effective } = this.accounts[sourceIndex]!
+    this.transfer(sourceIndex, targetIndex, slashed ? 0n : effective, 'deposits')
   }
 
   private transfer(from: number, to: number, gwei: bigint, as: 'deposits' | 'unexplained'): void {

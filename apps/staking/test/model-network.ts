@@ -2,7 +2,7 @@ import { networkOf } from '@trestle/ethereum/network'
 import { StakingChain } from '../src/chains/chain.js'
 import type { ChainSettings } from '../src/chains/chain-settings.js'
 
-export const SLOTS = 4
+const SLOTS = 4
 // Six epochs are a day, and the first day has five.
 const GENESIS = Date.parse('2026-11-01T04:00:00Z') / 1000
 const SECONDS_PER_SLOT = 3600

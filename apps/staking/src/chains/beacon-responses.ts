@@ -116,8 +116,17 @@ export const DepositContractResponse = z
   .transform(({ data }) => ({ chainId: data.chain_id, depositContract: data.address }))
 
 export const SyncingResponse = z
-  .object({ data: z.object({ head_slot: Count, is_syncing: z.boolean(), is_optimistic: z.boolean().default(false) }) })
-  .transform(({ data }) => ({ slot: data.head_slot, isSyncing: data.is_syncing, optimistic: data.is_optimistic }))
+  .object({
+    data: z.object({
+      head_slot: Count,
+      sync_distance: Count.default(0),
+      is_syncing: z.boolean(),
+      is_optimistic: z.boolean().default(false),
+    }),
+  })
+  .transform(({ data }) => {
+    return { slot: data.head_slot, distance: data.sync_distance, isSyncing: data.is_syncing, optimistic: data.is_optimistic }
+  })
 
 export const FinalityResponse = z
   .object({ data: z.object({ finalized: z.object({ epoch: Count, root: Bytes(32) }) }) })

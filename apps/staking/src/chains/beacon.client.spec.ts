@@ -197,6 +197,26 @@ describe('a block', () => {
   })
 })
 
+describe('a head that is stuck', () => {
+  const SYNCING = 'GET /eth/v1/node/syncing'
+  const stuck = (sync_distance: string) => ({
+    body: { data: { head_slot: '378', sync_distance, is_syncing: false, is_optimistic: false } },
+  })
+
+  it('is not taken from a node that does not say that it is syncing', async () => {
+    nodes[0]!.answers[SYNCING] = stuck('27')
+    expect(await beacon.head()).toEqual({ slot: 100, optimistic: false })
+    nodes[0]!.answers[SYNCING] = stuck('8')
+    nodes[1]!.answers[SYNCING] = stuck('9')
+    expect(await beacon.head(386)).toEqual({ slot: 378, optimistic: false })
+  })
+
+  it('does not fit the clock, whatever distance the node claims', async () => {
+    for (const node of nodes) node.answers[SYNCING] = stuck('0')
+    await expect(beacon.head(387)).rejects.toThrow('beacon node 1 is stuck at slot 378, 9 slots behind the clock.')
+  })
+})
+
 describe('the proposers of an epoch', () => {
   const PATH = 'GET /eth/v1/validator/duties/proposer/7'
 

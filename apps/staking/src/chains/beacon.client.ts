@@ -32,6 +32,9 @@ import { validatorIdOf } from './upstream-json.js'
 const MAX_QUERY_IDS = 64
 const MAX_BODY_IDS = 10_000
 
+// So many empty slots in a row are hardly ever seen.
+const MAX_SLOTS_BEHIND = 8
+
 // To find one validator among 10,000 takes about thirty requests.
 const MAX_REFUSALS = 64
 
@@ -59,11 +62,17 @@ export class BeaconClient {
     this.archives = archives.map((url, i) => new BeaconNodeClient(url, `archive node ${i + 1}`, check))
   }
 
-  /** The head of the first node that is not syncing; that node is tried first from then on. */
-  head(): Promise<{ slot: number; optimistic: boolean }> {
+  /**
+   * The head of the first node that is not syncing and fits the clock; that node is tried first from then on. A node may be stuck and not
+   * say that it is syncing.
+   */
+  head(clockSlot = 0): Promise<{ slot: number; optimistic: boolean }> {
     return firstOf(this.nodes, 'beacon', async (node) => {
-      const { slot, isSyncing, optimistic } = await node.get('/eth/v1/node/syncing', SyncingResponse)
+      const { slot, distance, isSyncing, optimistic } = await node.get('/eth/v1/node/syncing', SyncingResponse)
       if (isSyncing) throw new UpstreamUnavailable(`${node.name} is still syncing.`)
+      const behind = Math.max(distance, clockSlot - slot)
+      if (behind > MAX_SLOTS_BEHIND)
+        throw new UpstreamUnavailable(`${node.name} is stuck at slot ${slot}, ${behind} slots behind the clock.`)
       this.nodes = [node, ...this.nodes.filter((other) => other !== node)]
       return { slot, optimistic }
     })

@@ -36,6 +36,11 @@ export class StakingChain {
     return Math.max(0, this.epochOf(slot))
   }
 
+  /** The slot of this time; 0 on a chain of one's own, which may have been stopped for a while. */
+  clockSlot(now: Date): number {
+    return this.settings.name === 'dev' ? 0 : Math.floor((now.getTime() / 1000 - this.genesisTime) / this.secondsPerSlot)
+  }
+
   epochOf(slot: number): number {
     return Math.floor(slot / this.slotsPerEpoch)
   }

@@ -27,6 +27,7 @@ export class BatchReconcilerService {
   /** True if keys were imported. */
   async reconcile({ reading, lease, holders, records }: Batch): Promise<boolean> {
     const view = await this.observer.observe(reading, lease, records)
+    await this.observations.explain(lease, reading.name, view ? undefined : reading.problem())
     const observed = view ? await this.observations.record(lease, view, records) : records
     if (view) await this.exits.send(lease, view, observed)
     const chain = view?.chain ?? (await reading.chain())

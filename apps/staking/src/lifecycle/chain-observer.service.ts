@@ -18,6 +18,8 @@ export interface ChainReading {
   readonly askedAt: Date
   head(): Promise<ChainHead>
   deposits(): Promise<readonly UnverifiedDeposit[]>
+  /** Why the chain could not be read at last. */
+  problem(): string | undefined
 }
 
 interface ChainHead {
@@ -45,7 +47,8 @@ export class ChainObserverService {
   open(name: string, lease: Lease): ChainReading {
     const head = once(() => this.head(name))
     const deposits = once(async () => this.deposits.list((await head()).chain, lease))
-    return { name, chain: () => this.chains.get(name), askedAt: this.times.now(), head, deposits }
+    const problem = () => this.failures.reasonOf(`head of ${name}`)
+    return { name, chain: () => this.chains.get(name), askedAt: this.times.now(), head, deposits, problem }
   }
 
   /** Undefined if any part cannot be read: half an answer would look like a whole one. */
@@ -56,7 +59,7 @@ export class ChainObserverService {
   private async head(name: string): Promise<ChainHead> {
     const beacon = this.chains.beacon(name)
     const chain = await this.chains.get(name)
-    const { slot, optimistic } = await beacon.head()
+    const { slot, optimistic } = await beacon.head(chain.clockSlot(this.times.now()))
     if (optimistic) throw new UpstreamUnavailable('The head of the beacon node is optimistic: its execution node has not verified it.')
     const { finalizedEpoch } = await beacon.finality()
     return { chain, epoch: chain.epochOf(slot), finalizedEpoch }

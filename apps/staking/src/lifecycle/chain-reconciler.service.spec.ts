@@ -94,7 +94,7 @@ class OneRecordPages {
       times,
       failures,
     )
-    const observations = stub<ObservationsService>({ record: async (_lease, _view, records) => [...records] })
+    const observations = stub<ObservationsService>({ record: async (_lease, _view, records) => [...records], explain: async () => {} })
     const exits = stub<ExitSenderService>({ send: async () => {} })
     const signers = stub<SignerReconcilerService>({ reconcile: async ({ view }) => this.views.push(view !== undefined) < 0 })
     const pages = new BatchReconcilerService(observer, observations, exits, signers)
@@ -109,7 +109,7 @@ class OneRecordPages {
   }
 
   private get chains(): ChainsService {
-    const chain = stub<StakingChain>({ settings: stub<ChainSettings>({ name: 'dev' }), epochOf: () => 7 })
+    const chain = stub<StakingChain>({ settings: stub<ChainSettings>({ name: 'dev' }), epochOf: () => 7, clockSlot: () => 224 })
     const beacon = stub<BeaconClient>({
       head: () => this.answer('head', { slot: 224, optimistic: false }),
       finality: () => this.answer('finality', { finalizedRoot: Buffer.alloc(32), finalizedEpoch: 5 }),

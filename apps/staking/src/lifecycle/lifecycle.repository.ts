@@ -73,6 +73,10 @@ const SAVE_CHAIN = `
     .join(', ')})
   WHERE validator.serial = new.serial`
 
+const SAVE_PROBLEM = `
+  INSERT INTO chain_problem AS known (chain, reason) VALUES ($1, $2)
+  ON CONFLICT (chain) DO UPDATE SET reason = excluded.reason WHERE known.reason IS DISTINCT FROM excluded.reason`
+
 const SAVE_SIGNER = `
   UPDATE validator SET imported_at = $2, ready_at = $3, signer_fee_address = $4, signer_checked_at = $5, signer_problem = $6
   WHERE serial = $1`
@@ -109,6 +113,12 @@ export class LifecycleRepository {
   saveChain(lease: Lease, changes: Changes, observedAt: Date): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
       await client.query(SAVE_CHAIN, [JSON.stringify(changes.map(({ record, state }) => storedOf(record, state))), observedAt])
+    })
+  }
+
+  saveChainProblem(lease: Lease, chain: string, problem: string | undefined): Promise<void> {
+    return lease.transaction(this.pool, async (client) => {
+      await client.query(SAVE_PROBLEM, [chain, problem])
     })
   }
 

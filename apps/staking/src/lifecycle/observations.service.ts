@@ -29,6 +29,11 @@ export class ObservationsService {
     return results.map(({ record, state }) => ({ ...record, chain: state ?? record.chain }))
   }
 
+  /** Why nothing of a chain is known, for whoever reads its validators; undefined if it is. */
+  explain(lease: Lease, chain: string, problem: string | undefined): Promise<void> {
+    return this.repository.saveChainProblem(lease, chain, problem)
+  }
+
   private warn({ pubkey, chain, signer }: ValidatorRecord, state: ChainState): void {
     if (state.compromisedAt && !chain.compromisedAt) this.alarms.raise('spoiled', pubkey)
     if (state.depositedAt && !chain.depositedAt && signer.releasedAt) this.alarms.raise('paid-after-release', pubkey)

@@ -11,6 +11,11 @@ export class PassFailuresService {
 
   constructor(private readonly logger: Logger) {}
 
+  /** Why it failed at last; undefined if it works. */
+  reasonOf(part: string): string | undefined {
+    return this.reasons.get(part)
+  }
+
   /** The result, or undefined on failure, which is logged once while it lasts. Losing the lease ends the whole pass. */
   async attempt<T>(part: string, { signal }: Lease, work: () => Promise<T>): Promise<T | undefined> {
     try {

@@ -7,7 +7,7 @@ import { ChainsService } from '../chains/chains.service.js'
 import { BreakdownService } from './breakdown.service.js'
 import type { EpochBlocks, FinalizedBlock } from './finalized-blocks.service.js'
 import type { BalanceSnapshot, LedgerMember } from './ledger.js'
-import { PrincipalService } from './principal.service.js'
+import { type Principal, PrincipalService } from './principal.service.js'
 import { type Proposals, ProposalsService } from './proposals.service.js'
 import type { Breakdown } from './reward-parts.js'
 
@@ -83,11 +83,7 @@ export class EpochReaderService {
   }
 
   /** By index; undefined if no node shows everything that may be principal. */
-  principal(
-    chain: StakingChain,
-    epoch: number,
-    { blocks, members, arrivals }: EpochData,
-  ): Promise<ReadonlyMap<number, bigint> | undefined> {
+  principal(chain: StakingChain, epoch: number, { blocks, members, arrivals }: EpochData): Promise<Principal | undefined> {
     return this.principals.read(chain, epoch, blocks, [...members, ...arrivals])
   }
 

@@ -143,6 +143,9 @@ describe(EpochsService, () => {
     await bookAll(model)
     for (const serial of SERIALS) expect(await daysOf(serial)).toEqual(happenedTo(model, serial))
     const { rows } = await pool.query("SELECT min(deposits_gwei) AS least FROM reward_day WHERE day = '2026-11-02'")
+    expect((await pool.query('SELECT serial, consolidated_into FROM validator WHERE consolidated_into > 0')).rows).toEqual([
+      { serial: 1, consolidated_into: 1 },
+    ])
     // 32 ETH left, and two top-ups arrived.
     expect(BigInt(rows[0].least)).toBe(-32n * ETH + 1_234_567_891n + ETH)
   })

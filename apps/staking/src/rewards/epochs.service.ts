@@ -4,13 +4,14 @@ import { GWEI_PER_ETH } from '@trestle/ethereum/deposit'
 import type { Finality } from '../chains/beacon.client.js'
 import type { StakingChain } from '../chains/chain.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
-import { addDays, dayOf } from './days.js'
+import { addDays, type Day, dayOf } from './days.js'
 import { bookingsOf, type ValidatorEpoch, withOpenPrincipal } from './epoch-lines.js'
 import { type EpochData, EpochReaderService } from './epoch-reader.service.js'
 import { type Checkpoint, FinalizedBlocksService } from './finalized-blocks.service.js'
 import { type Booking, Ledger } from './ledger.js'
 import { type LedgerCursor, LedgerRepository } from './ledger.repository.js'
 import { LedgerAlarmsService } from './ledger-alarms.service.js'
+import type { Principal } from './principal.service.js'
 
 // The epochs of a sealed day are kept for a while, to answer questions about it.
 const KEPT_DAYS = 14
@@ -102,26 +103,49 @@ export class EpochsService {
     const data = await this.reader.read(chain, epoch, { ...found, members, candidates })
     if (mustWaitFor(data, cursor) && finalizedEpoch - epoch <= MAX_WAIT_EPOCHS) return undefined
     const { missedProposals, rewards } = data
-    const bookings = await this.bookingsOf(chain, epoch, { data, ledger })
+    const { bookings, consolidations } = await this.bookingsOf(chain, epoch, { data, ledger })
     const next = { ...cursorAt(chain, epoch + 1), idealGwei: await this.reader.idealGwei(chain, epoch, data.breakdown) }
     for (const { serial, opening } of data.arrivals) ledger.open(serial, opening?.balanceGwei ?? 0n)
     ledger.book(bookings)
     const stakeEthEpochs = bookings.reduce((sum, { stakeGwei }) => sum + stakeGwei / GWEI_PER_ETH, 0n)
     const checkpoints = [found.openingRoot, found.closingRoot] as const
     const unexplained = unexplainedIn(bookings)
-    const booked = { chain: name, epoch, day: cursor.openDay, next, stakeEthEpochs, rewards, missedProposals, unexplained, checkpoints }
+    const consolidated = consolidatedIn(bookings, consolidations)
+    const unread = data.blocks.filter(({ payload }) => payload === undefined)
+    const booked = {
+      chain: name,
+      epoch,
+      day: cursor.openDay,
+      next,
+      stakeEthEpochs,
+      rewards,
+      missedProposals,
+      unexplained,
+      consolidated,
+      unread,
+      checkpoints,
+    }
     await this.ledgers.book(lease, ledger, booked)
     this.alarms.check(name, epoch, bookings)
-    if (next.openDay !== cursor.openDay) await this.ledgers.removeEpochs(name, addDays(cursor.openDay, -KEPT_DAYS))
+    this.alarms.checkBlocks(name, unread)
+    if (next.openDay !== cursor.openDay) await this.endDay(name, cursor.openDay)
     return next
   }
 
-  private async bookingsOf(chain: StakingChain, epoch: number, { data, ledger }: { data: EpochData; ledger: Ledger }): Promise<Booking[]> {
+  private async endDay(chain: string, day: Day): Promise<void> {
+    this.alarms.checkDay(chain, day, await this.ledgers.listDifferences(chain, day))
+    await this.ledgers.removeEpochs(chain, addDays(day, -KEPT_DAYS))
+  }
+
+  private async bookingsOf(chain: StakingChain, epoch: number, { data, ledger }: { data: EpochData; ledger: Ledger }) {
     const validatorEpochs = validatorEpochsOf(data, ledger)
     const isOpen = withOpenPrincipal(validatorEpochs, data).length > 0
-    return bookingsOf(validatorEpochs, data, isOpen ? await this.reader.principal(chain, epoch, data) : new Map())
+    const principal = isOpen ? await this.reader.principal(chain, epoch, data) : NO_PRINCIPAL
+    return { bookings: bookingsOf(validatorEpochs, data, principal?.gwei), consolidations: principal?.consolidations ?? [] }
   }
 }
+
+const NO_PRINCIPAL: Principal = { gwei: new Map(), consolidations: [] }
 
 function mustWaitFor({ members, arrivals, breakdown }: EpochData, { idealGwei }: LedgerCursor): boolean {
   return breakdown === undefined && idealGwei !== undefined && members.length + arrivals.length > 0
@@ -129,6 +153,14 @@ function mustWaitFor({ members, arrivals, breakdown }: EpochData, { idealGwei }:
 
 function unexplainedIn(bookings: readonly Booking[]): { serial: number; gwei: bigint }[] {
   return bookings.map(({ serial, line }) => ({ serial, gwei: line.unexplainedGwei })).filter(({ gwei }) => gwei !== 0n)
+}
+
+function consolidatedIn(bookings: readonly Booking[], consolidations: Principal['consolidations']): { serial: number; into: number }[] {
+  const targets = new Map(consolidations.map(({ sourceIndex, targetIndex }) => [sourceIndex, targetIndex]))
+  return bookings.flatMap(({ serial, closing }) => {
+    const into = targets.get(closing.index)
+    return into === undefined ? [] : [{ serial, into }]
+  })
 }
 
 function cursorAt(chain: StakingChain, epoch: number): LedgerCursor {

@@ -5,6 +5,7 @@ import { acquireLease, type Lease } from '@trestle/database/lease'
 import { Pool, type PoolClient } from 'pg'
 import { StakingDatabase } from '../database.module.js'
 import type { ProposerPayment } from './block-earnings.js'
+import { DAY_DIFFERENCES, type DayDifference } from './day-check.js'
 import { type Day, dayOf } from './days.js'
 import {
   ACCOUNT_COLUMNS,
@@ -43,6 +44,8 @@ interface BookedEpoch {
   /** Undefined if no node named the proposers. */
   readonly missedProposals: readonly { readonly slot: number; readonly serial: number }[] | undefined
   readonly unexplained: readonly { readonly serial: number; readonly gwei: bigint }[]
+  readonly consolidated: readonly { readonly serial: number; readonly into: number }[]
+  readonly unread: readonly { readonly slot: number; readonly root: Buffer }[]
   /** The roots of its checkpoint and of the next one. */
   readonly checkpoints: readonly [Buffer, Buffer]
 }
@@ -73,6 +76,9 @@ const CHAIN_DAY = `
 const ADD_MISSED = 'INSERT INTO missed_proposal (chain, slot, serial, epoch, day) VALUES ($1, $2, $3, $4, $5)'
 
 const ADD_UNEXPLAINED = 'UPDATE validator SET unexplained_gwei = unexplained_gwei + $2 WHERE serial = $1'
+
+const SET_CONSOLIDATED = 'UPDATE validator SET consolidated_into = $2 WHERE serial = $1'
+const ADD_UNREAD = 'INSERT INTO unread_block (chain, slot, root, epoch) VALUES ($1, $2, $3, $4)'
 
 const ADD_CHECKPOINTS = `
   INSERT INTO booked_checkpoint (chain, epoch, root) VALUES ($1, $2, $3), ($1, $2 + 1, $4) ON CONFLICT (chain, epoch) DO NOTHING`
@@ -165,6 +171,8 @@ export class LedgerRepository {
       await this.writeAccounts(client, chain, ledger)
       if (next.openDay !== day) await this.seal(client, chain, ledger)
       for (const { serial, gwei } of booked.unexplained) await client.query(ADD_UNEXPLAINED, [serial, gwei])
+      for (const { serial, into } of booked.consolidated) await client.query(SET_CONSOLIDATED, [serial, into])
+      for (const { slot, root } of booked.unread) await client.query(ADD_UNREAD, [chain, slot, root, epoch])
       await client.query(ADD_CHECKPOINTS, [chain, epoch, ...booked.checkpoints])
       await this.advance(client, { chain, epoch, next })
     })
@@ -179,6 +187,11 @@ export class LedgerRepository {
   /** Moves the cursor past epochs without anything to book. */
   async skip(lease: Lease, move: { chain: string; epoch: number; next: LedgerCursor }): Promise<void> {
     await lease.transaction(this.pool, (client) => this.advance(client, move))
+  }
+
+  /** Of a sealed day whose epochs are still kept. */
+  async listDifferences(chain: string, day: Day): Promise<DayDifference[]> {
+    return (await this.pool.query<DayDifference>(DAY_DIFFERENCES, [chain, day])).rows
   }
 
   async removeEpochs(chain: string, before: Day): Promise<void> {

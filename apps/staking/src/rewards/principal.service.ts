@@ -18,6 +18,11 @@ interface Queues {
 
 const NO_QUEUES: Queues = { before: [], after: [] }
 
+export interface Principal {
+  readonly gwei: ReadonlyMap<number, bigint>
+  readonly consolidations: readonly PendingConsolidation[]
+}
+
 /** Reads what moved as principal in an epoch: deposits and consolidations. */
 @Injectable()
 export class PrincipalService {
@@ -29,7 +34,7 @@ export class PrincipalService {
     epoch: number,
     blocks: readonly FinalizedBlock[],
     validators: readonly { readonly index: number; readonly pubkey: Buffer }[],
-  ): Promise<Map<number, bigint> | undefined> {
+  ): Promise<Principal | undefined> {
     // A block without its payload may have withdrawals and deposits that nobody saw.
     if (blocks.some(({ payload }) => payload === undefined)) return undefined
     const beacon = this.chains.beacon(chain.settings.name)
@@ -39,11 +44,12 @@ export class PrincipalService {
     const arrived = blocks.flatMap(({ deposits }) => deposits)
     const deposited = depositedGwei(queues.before, arrived, queues.after)
     const principal = new Map(validators.map(({ index, pubkey }) => [index, deposited.get(pubkey.toString('hex')) ?? 0n]))
-    for (const { sourceIndex, targetIndex, gwei } of await readConsolidations(beacon, slots, { blocks, deposited, principal })) {
+    const consolidations = await readConsolidations(beacon, slots, { blocks, deposited, principal })
+    for (const { sourceIndex, targetIndex, gwei } of consolidations) {
       add(principal, sourceIndex, -gwei)
       add(principal, targetIndex, gwei)
     }
-    return principal
+    return { gwei: principal, consolidations: consolidations.filter(({ gwei }) => gwei > 0n) }
   }
 }
 

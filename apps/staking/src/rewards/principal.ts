@@ -7,7 +7,7 @@ export interface DepositAmount {
 }
 
 /** A validator whose stake was queued to go to another one, at the beginning of the epoch. */
-export interface ConsolidationSource {
+interface ConsolidationSource {
   readonly balanceGwei: bigint
   readonly effectiveBalanceGwei: bigint
   /** At the end of the epoch: then the chain has dropped its consolidation. */

@@ -42,6 +42,27 @@ describe(statusOf, () => {
   })
 })
 
+describe('the note', () => {
+  const noteOf = (overrides: Parameters<typeof validator>[0]) => describeValidator(validator(overrides), NOW).note
+
+  it('says why the status is unknown', () => {
+    const observedAt = new Date(NOW.getTime() - 11 * 60_000)
+    const chainProblem = 'beacon node 1 is stuck at slot 378, 27 slots behind the clock.'
+    expect(noteOf({ observedAt, chainProblem, chain: { status: 'active_ongoing' } })).toBe(`The chain cannot be read: ${chainProblem}`)
+    expect(noteOf({ chainProblem, chain: { status: 'active_ongoing' } })).toBeNull()
+  })
+
+  it('says which validator has the stake of a consolidated one', () => {
+    expect(noteOf({ consolidatedInto: 7, chain: { status: 'withdrawal_done' } })).toBe('Consolidated: its stake went to validator 7.')
+  })
+
+  it('says what nobody can explain', () => {
+    expect(noteOf({ unexplainedGwei: -5n, chain: { status: 'active_ongoing' } })).toContain(
+      'changed by -5 gwei for a reason that no node shows',
+    )
+  })
+})
+
 describe(describeValidator, () => {
   it('shows amounts in wei to the last digit, and the deposit only until it is sent', () => {
     fc.assert(
@@ -65,6 +86,7 @@ function validator({ chain = {}, signer = {}, ...more }: Partial<Omit<OwnedValid
     organizationId: 'org-1',
     createdAt: NOW,
     unexplainedGwei: 0n,
+    consolidatedInto: null,
     depositData: Buffer.alloc(420),
     withdrawalCredentials: Buffer.concat([Buffer.of(1), Buffer.alloc(11), ADDRESS]),
     feeAddress: ADDRESS,

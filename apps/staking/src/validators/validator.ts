@@ -45,6 +45,10 @@ export interface OwnedValidator extends ValidatorRecord {
   readonly depositData: Buffer
   /** What its balance gained or lost for no known reason. */
   readonly unexplainedGwei: bigint
+  /** The index of the validator that a consolidation gave its stake to (EIP-7251). */
+  readonly consolidatedInto: number | null
+  /** Why no node of its chain could be read at last. */
+  readonly chainProblem?: string
   /** Of the request that created it, if that had an Idempotency-Key. */
   readonly requestHash?: Buffer
 }
@@ -66,7 +70,7 @@ export function describeValidator(validator: OwnedValidator, now: Date): Validat
     effectiveBalance: weiOf(chain.effectiveBalanceGwei),
     index: chain.index ?? null,
     phase: phaseOf(validator),
-    note: noteOf(validator),
+    note: noteOf(validator, statusOf(validator, now)),
     slashed: chain.slashed,
     readyAt: timeOf(signer.readyAt),
     depositedAt: timeOf(chain.depositedAt),
@@ -153,9 +157,11 @@ export function statusOf(validator: OwnedValidator, now: Date): ValidatorStatus 
 }
 
 /** The one thing worth knowing now; null if nothing needs attention. */
-function noteOf({ chain, signer, exitRequestedAt, feeAddress, unexplainedGwei }: OwnedValidator): string | null {
+function noteOf(validator: OwnedValidator, known: ValidatorStatus): string | null {
+  const { chain, signer, exitRequestedAt, feeAddress } = validator
   if (chain.compromisedAt) return NOTES.spoiled
   if (chain.slashed) return 'Slashed: the chain ends this validator by itself.'
+  if (known === 'unknown') return unknownNoteOf(validator)
   if (signer.problem) return signer.problem
   if (signer.releasedAt && chain.status === 'active_ongoing' && !exitRequestedAt) return RELEASED
   const phase = phaseOf({ chain, signer })
@@ -164,7 +170,15 @@ function noteOf({ chain, signer, exitRequestedAt, feeAddress, unexplainedGwei }:
   const note = NOTES[phase]
   if (note) return note
   const isOutdated = !signer.releasedAt && signer.feeAddress && !signer.feeAddress.equals(feeAddress)
-  if (isOutdated) return 'The new fee address is being set in the validator client.'
+  return isOutdated ? 'The new fee address is being set in the validator client.' : ledgerNoteOf(validator)
+}
+
+function unknownNoteOf({ chainProblem }: OwnedValidator): string {
+  return `The chain cannot be read: ${chainProblem ?? 'no node has answered.'}`
+}
+
+function ledgerNoteOf({ consolidatedInto, unexplainedGwei }: OwnedValidator): string | null {
+  if (consolidatedInto !== null) return `Consolidated: its stake went to validator ${consolidatedInto}.`
   return unexplainedGwei === 0n ? null : `Its balance changed by ${unexplainedGwei} gwei for a reason that no node shows. It is in no bill.`
 }
 

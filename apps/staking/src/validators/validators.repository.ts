@@ -89,13 +89,14 @@ export class ValidatorsRepository {
   async list(organizationId: string, chain: string): Promise<OwnedValidator[]> {
     const where = { organizationId, chain, removedAt: null }
     const rows = await this.database.validator.findMany({ where, orderBy: { serial: 'asc' } })
-    return rows.map(validatorOf)
+    const chainProblem = await this.findProblem(chain)
+    return rows.map((row) => ({ ...validatorOf(row), chainProblem }))
   }
 
   async find({ organizationId, chain, pubkey }: Ownership): Promise<OwnedValidator | undefined> {
     const where = { organizationId, chain, pubkey: Buffer.from(pubkey, 'hex'), removedAt: null }
     const row = await this.database.validator.findUnique({ where })
-    return row ? validatorOf(row) : undefined
+    return row ? { ...validatorOf(row), chainProblem: await this.findProblem(chain) } : undefined
   }
 
   async saveFeeAddress(validator: OwnedValidator, feeAddress: Buffer, by: Requested): Promise<void> {
@@ -161,6 +162,10 @@ export class ValidatorsRepository {
     return this.turns.run(`organization ${organizationId}`, () => this.database.$transaction(work))
   }
 
+  private async findProblem(chain: string): Promise<string | undefined> {
+    return (await this.database.chainProblem.findUnique({ where: { chain } }))?.reason ?? undefined
+  }
+
   private announce(
     tx: StakingTransaction,
     { organizationId, chainName, pubkey }: OwnedValidator,
@@ -200,8 +205,16 @@ async function countFor(tx: StakingTransaction, userId: string, now: Date): Prom
 }
 
 function validatorOf(row: ValidatorRow): OwnedValidator {
-  const { chain, userId, organizationId, createdAt, depositData, requestHash, unexplainedGwei } = row
+  const { chain, userId, organizationId, createdAt, depositData, requestHash, unexplainedGwei, consolidatedInto } = row
   const hash = requestHash ? Buffer.from(requestHash) : undefined
-  const stored = { userId, organizationId, createdAt, depositData: Buffer.from(depositData), requestHash: hash, unexplainedGwei }
+  const stored = {
+    userId,
+    organizationId,
+    createdAt,
+    depositData: Buffer.from(depositData),
+    requestHash: hash,
+    unexplainedGwei,
+    consolidatedInto,
+  }
   return { ...recordOf(row), chainName: chain, ...stored }
 }
