@@ -47,18 +47,44 @@ describe('the life of a validator', () => {
     expect(row.activated_at).toEqual(chain.epochTime(Number(row.activation_epoch)))
   })
 
-  it('is imported again into a signer that lost it, protected against signing twice', async () => {
+  it('is imported again into a signer that lost it when the chain was silent and an administrator allowed it', async () => {
     const signer = harness.signers.of('dev', 'eu')
-    await signer.remove(key.pubkey)
+    const votes = parseInterchange(await signer.remove(key.pubkey), (await harness.chains.get('dev')).network.genesisValidatorsRoot)
     await harness.dev('down', { server: 'beacon', down: true })
     await harness.pass()
     expect(await harness.held('eu', key)).toBe(false)
-    expect(await harness.row(key)).toMatchObject({ ready_at: null, signer_problem: expect.stringContaining('has lost the key') })
+    // It was the only key: a signer without any of its keys is another one.
+    expect(await harness.row(key)).toMatchObject({ ready_at: null, signer_problem: expect.stringContaining('Another signer answers') })
+    expect(await harness.alarms()).toMatchObject({ 'lost-by-signer': 1, 'other-signer': 1 })
     await harness.dev('down', { server: 'beacon', down: false })
+    const { identity } = (await harness.regionSigner('eu')).other!
+    expect(await harness.regionSigners.accept({ chain: 'dev', region: 'eu' }, identity, { userId: 'admin-1', at: new Date() })).toBe(true)
+    await harness.pass()
+    expect(await harness.row(key)).toMatchObject({ lost_at: expect.any(Date), signer_problem: expect.stringContaining('an administrator') })
+    await harness.allowRecovery(key)
+    for (let epochs = 0; epochs < 3; epochs++) {
+      expect(await harness.held('eu', key)).toBe(false)
+      await harness.dev('advance', { epochs: 1 })
+      await harness.pass()
+    }
+    await harness.dev('advance', { epochs: 1 })
     await harness.pass()
     expect(await harness.held('eu', key)).toBe(true)
-    expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null })
-    expect(await harness.alarms()).toMatchObject({ 'lost-by-signer': 1 })
+    expect(await harness.row(key)).toMatchObject({
+      ready_at: expect.any(Date),
+      signer_problem: null,
+      lost_at: null,
+      recovery_allowed_at: null,
+    })
+    const epoch = await harness.epoch()
+    const { network } = await harness.chains.get('dev')
+    const protection = parseInterchange(await harness.protectionOf('eu', key), network.genesisValidatorsRoot)
+    const [before, after] = [votes, protection].map(({ histories }) => histories[0]?.attestations.at(-1)?.targetEpoch ?? 0n) as [
+      bigint,
+      bigint,
+    ]
+    expect(after).toBeGreaterThan(before)
+    expect(after).toBeGreaterThanOrEqual(BigInt(epoch + 1))
   })
 
   it('exits on request when the chain allows it, with one exit that is stored before it is sent', async () => {
@@ -126,9 +152,13 @@ describe('a key', () => {
     expect(await harness.row(key)).toMatchObject({ released_at: expect.any(Date) })
     await harness.deposit(key.depositCall)
     await harness.pass()
-    expect(await harness.held('eu', key)).toBe(false)
-    expect(await harness.row(key)).toMatchObject({ deposited_at: expect.any(Date) })
     expect(await harness.alarms()).toMatchObject({ 'paid-after-release': 1 })
+    expect(await harness.held('eu', key)).toBe(true)
+    expect(await harness.row(key)).toMatchObject({ deposited_at: expect.any(Date), ready_at: expect.any(Date), released_at: null })
+    await harness.until(key, 'active_ongoing')
+    await harness.dev('advance', { epochs: 4 })
+    await harness.pass()
+    expect(await harness.signs(key)).toBe(true)
   })
 
   it('that its owner deleted after the deposit keeps signing, and exits even while its signer is away', async () => {
@@ -181,7 +211,7 @@ describe('a key', () => {
     await harness.pass()
     expect(await harness.row(key)).toMatchObject({
       imported_at: null,
-      signer_problem: 'The validator client of its region does not answer.',
+      signer_problem: expect.stringMatching(/^The validator client of its region does not answer: The signer of us cannot be reached: \w+/),
     })
     await harness.dev('down', { server: 'us', down: false })
     await harness.pass()

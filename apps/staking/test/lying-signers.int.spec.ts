@@ -17,7 +17,10 @@ describe('a signer that lies', () => {
     lie({ import: async () => {} })
     const key = await harness.create()
     await harness.pass()
-    expect(await harness.row(key)).toMatchObject({ ready_at: null, signer_problem: expect.stringContaining('no longer listed the key') })
+    expect(await harness.row(key)).toMatchObject({
+      ready_at: null,
+      signer_problem: expect.stringContaining('has not listed the key since it was sent'),
+    })
     harness.signers.of = honest
     await harness.pass()
     expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null })
@@ -74,5 +77,13 @@ describe('a signer that lies', () => {
 })
 
 function lie(lies: Partial<SignerClient>): void {
-  harness.signers.of = (chain, region) => Object.assign(Object.create(honest(chain, region)), lies)
+  harness.signers.of = (chain, region) => {
+    const signer = honest(chain, region)
+    return new Proxy(signer, {
+      get: (target, name) => {
+        const member = Reflect.get(name in lies ? lies : target, name)
+        return typeof member === 'function' ? member.bind(target) : member
+      },
+    })
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,8 @@ import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
 import { parseChains } from '../src/chains/chain-settings.js'
 import { ChainsService } from '../src/chains/chains.service.js'
+import type { RegionSigner } from '../src/custody/region-signer.js'
+import { RegionSignersRepository } from '../src/custody/region-signers.repository.js'
 import type { StakingDatabase } from '../src/database.module.js'
 import { type GeneratedKey, KeyGenerator } from '../src/keys/key-generator.engine.js'
 import { BatchReconcilerService } from '../src/lifecycle/batch-reconciler.service.js'
@@ -26,6 +28,7 @@ import { DepositLogs } from '../src/lifecycle/deposit-logs.engine.js'
 import { ExitSenderService } from '../src/lifecycle/exit-sender.service.js'
 import { ExitSignerService } from '../src/lifecycle/exit-signer.service.js'
 import { FeeRecipientReconcilerService } from '../src/lifecycle/fee-recipient-reconciler.service.js'
+import { KeyCustodyService } from '../src/lifecycle/key-custody.service.js'
 import { KeyListingService } from '../src/lifecycle/key-listing.service.js'
 import { KeyTransferService } from '../src/lifecycle/key-transfer.service.js'
 import { LifecycleRepository } from '../src/lifecycle/lifecycle.repository.js'
@@ -35,6 +38,7 @@ import { ObservationsService } from '../src/lifecycle/observations.service.js'
 import { PassFailuresService } from '../src/lifecycle/pass-failures.service.js'
 import { PassTimesService } from '../src/lifecycle/pass-times.service.js'
 import { SignerReconcilerService } from '../src/lifecycle/signer-reconciler.service.js'
+import { SignerWatchService } from '../src/lifecycle/signer-watch.service.js'
 import { SignersService } from '../src/signers/signers.service.js'
 import { databaseOn } from './rewards-schema.js'
 
@@ -55,6 +59,7 @@ export class ReconcilerHarness {
   readonly pool: Pool
   readonly prisma: StakingDatabase
   readonly service: LifecycleService
+  readonly regionSigners: RegionSignersRepository
   lease?: Lease
 
   private constructor(
@@ -63,7 +68,9 @@ export class ReconcilerHarness {
     private readonly database: TestDatabase,
     private readonly dir: string,
   ) {
-    const regions = beacon.keymanagers.map(({ name, url, tokenFile }) => ({ name, signer: { kind: 'keymanager', url, tokenFile } }))
+    const regions = beacon.keymanagers
+      .filter(({ name }) => name !== 'spare')
+      .map(({ name, url, tokenFile }) => ({ name, signer: { kind: 'keymanager', url, tokenFile } }))
     const chain = { name: 'dev', beacons: [beacon.url], executions: [beacon.executionUrl], regions }
     // No earlier observation is fresh enough for a pass.
     const env = { CHAINS: parseChains(JSON.stringify([chain])), RECONCILE_MS: 0 }
@@ -72,13 +79,21 @@ export class ReconcilerHarness {
     this.chains = new ChainsService(env, this.lifecycle)
     this.signers = new SignersService(env, this.lifecycle)
     this.keyGenerator = new KeyGenerator(new Sealer([Buffer.alloc(32, 1)]), this.lifecycle)
+    this.regionSigners = new RegionSignersRepository(this.pool, this.prisma)
     this.service = this.wire(new PassTimesService(env, new Clock()))
   }
 
-  static async open(): Promise<ReconcilerHarness> {
+  /** Each of these is a region, except `spare`. */
+  static async open(signers = ['eu', 'us']): Promise<ReconcilerHarness> {
     const dir = mkdtempSync(join(tmpdir(), 'staking-'))
     const anvil = await startAnvil({ dir, command: findAnvil(), chainId: 31_337 })
-    const beacon = await startBeacon({ dir, anvilUrl: anvil.url, byHand: true, seed: 'staking' })
+    const beacon = await startBeacon({
+      dir,
+      anvilUrl: anvil.url,
+      byHand: true,
+      seed: 'staking',
+      keymanagers: signers.map((name) => ({ name })),
+    })
     return new ReconcilerHarness(anvil, beacon, await freshDatabase({ schema: 'staking', migrations: MIGRATIONS }), dir)
   }
 
@@ -154,6 +169,45 @@ export class ReconcilerHarness {
     return (await this.signers.of('dev', region).list()).some((key) => key.equals(pubkey))
   }
 
+  async regionSigner(region: string): Promise<RegionSigner> {
+    const signers = await this.regionSigners.list('dev')
+    return signers.find((each) => each.region === region)!
+  }
+
+  /** As an administrator does. */
+  async allowRecovery({ pubkey }: GeneratedKey): Promise<void> {
+    await this.pool.query('UPDATE validator SET recovery_allowed_at = now() WHERE pubkey = $1', [pubkey])
+  }
+
+  async epoch(): Promise<number> {
+    const status = (await (await fetch(`${this.beacon.url}/dev/status`)).json()) as { epoch: number }
+    return status.epoch
+  }
+
+  /** What its signer may not sign any more; the key stays there. */
+  async protectionOf(region: string, key: GeneratedKey): Promise<string> {
+    const { url, tokenFile } = this.beacon.keymanagers.find(({ name }) => name === region)!
+    const headers = { authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/eth/v1/keystores`, {
+      method: 'DELETE',
+      headers,
+      body: JSON.stringify({ pubkeys: [formatHex(key.pubkey)] }),
+    })
+    const { slashing_protection } = (await answer.json()) as { slashing_protection: string }
+    const password = this.keyGenerator.passwordOf(key)
+    await this.signers
+      .of('dev', region)
+      .import({ pubkey: key.pubkey, keystore: key.keystore, password, slashingProtection: slashing_protection })
+    return slashing_protection
+  }
+
+  /** Whether the chain has seen its votes of the epoch before. */
+  async signs(key: GeneratedKey): Promise<boolean> {
+    const { chain_index } = await this.row(key)
+    const seen = await this.chains.beacon('dev').liveness(await this.epoch(), [chain_index])
+    return seen?.live.has(chain_index) ?? false
+  }
+
   async alarms(): Promise<Record<string, number>> {
     const { values } = await this.metrics.registry.getSingleMetric('staking_alarms_total')!.get()
     return Object.fromEntries(values.map(({ labels, value }) => [labels.alarm, value]))
@@ -165,16 +219,18 @@ export class ReconcilerHarness {
     const failures = new PassFailuresService(logger)
     const alarms = new LifecycleAlarmsService(logger, this.metrics)
     const observer = new ChainObserverService(chains, new DepositFinderService(chains, new DepositLogs(), times, failures), times, failures)
+    const custody = new KeyCustodyService(chains, repository, alarms, failures)
+    const watch = new SignerWatchService(this.regionSigners, signers, alarms, times)
     const transfers = new KeyTransferService(repository, signers, keyGenerator, times)
     const reconciler = new SignerReconcilerService(
       repository,
       transfers,
       new FeeRecipientReconcilerService(repository, signers, times),
-      alarms,
+      custody,
     )
     const exits = new ExitSenderService(repository, chains, new ExitSignerService(repository, signers, keyGenerator, logger), alarms)
     const batches = new BatchReconcilerService(observer, new ObservationsService(repository, alarms, times), exits, reconciler)
-    const chainPass = new ChainReconcilerService(repository, new KeyListingService(chains, signers, failures), observer, batches)
+    const chainPass = new ChainReconcilerService(repository, new KeyListingService(chains, signers, failures, watch), observer, batches)
     return new LifecycleService(repository, chains, chainPass, failures)
   }
 }

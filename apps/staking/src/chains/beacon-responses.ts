@@ -249,6 +249,10 @@ export const ProposerDutiesResponse = z
     data.map(({ slot, validator_index, pubkey }) => ({ slot, validatorIndex: validator_index, pubkey })),
   )
 
+export const LivenessResponse = z
+  .object({ data: z.array(z.object({ index: Count, is_live: z.boolean() })) })
+  .transform(({ data }) => new Map(data.map(({ index, is_live }) => [index, is_live])))
+
 const parts = { head: SignedGwei, target: SignedGwei, source: SignedGwei, inactivity: SignedGwei.default(0n) }
 
 export const AttestationRewardsResponse = z

@@ -14,6 +14,7 @@ import {
   HeaderResponse,
   type PendingConsolidation,
   PendingConsolidationsResponse,
+  LivenessResponse,
   type PendingDeposit,
   PendingDepositsResponse,
   ProposerDutiesResponse,
@@ -25,6 +26,7 @@ import {
 } from './beacon-responses.js'
 import { type ExitResponse, exitResponseOf } from './exit-response.js'
 import { firstOf } from './json-http.client.js'
+import { type LivenessAnswer, type SeenValidators, seenInBlocks, seenInGossip } from './liveness.js'
 import { UpstreamError, UpstreamRefusal, UpstreamUnavailable } from './upstream-errors.js'
 import { validatorIdOf } from './upstream-json.js'
 
@@ -166,6 +168,19 @@ export class BeaconClient {
     return orUndefined(this.ask((node) => node.post(path, indices.map(String), SyncRewardsResponse)))
   }
 
+  /**
+   * Which of these validators somebody signed for in the last epoch that is over, or since, as any node at the head saw it; where no node offers
+   * that, whose votes blocks contain. Undefined if neither is known.
+   */
+  async liveness(current: number, indices: readonly number[]): Promise<SeenValidators | undefined> {
+    const answers = await Promise.all(this.nodes.map((node) => livenessAt(node, current, indices)))
+    const known = answers.filter((answer) => answer !== undefined)
+    const seen = seenInGossip(current - 1, indices, known)
+    if (seen || current < 2) return seen
+    const rewards = await this.attestationRewards(current - 2, indices)
+    return rewards && seenInBlocks(current - 2, indices, rewards)
+  }
+
   /** To every node that follows the head: any of them may be badly connected. */
   sendExit(exit: SignedVoluntaryExit): Promise<ExitResponse[]> {
     const body = formatExit(exit)
@@ -194,6 +209,20 @@ export class BeaconClient {
 async function requireState(node: BeaconNodeClient, stateId: string, root: Buffer): Promise<void> {
   const actual = await node.get(`/eth/v1/beacon/states/${stateId}/root`, RootResponse)
   if (!actual.equals(root)) throw new UpstreamUnavailable(`${node.name} has another state of slot ${stateId} than the finalized block.`)
+}
+
+/** Undefined if the node is away or offers no such thing. */
+async function livenessAt(node: BeaconNodeClient, current: number, indices: readonly number[]): Promise<LivenessAnswer | undefined> {
+  const ask = async (epoch: number) => {
+    try {
+      return await node.post(`/eth/v1/validator/liveness/${epoch}`, indices.map(String), LivenessResponse)
+    } catch (error) {
+      if (error instanceof UpstreamError) return undefined
+      throw error
+    }
+  }
+  const previous = current > 0 ? await ask(current - 1) : undefined
+  return previous && { previous, current: await ask(current) }
 }
 
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
+import { TLSSocket } from 'node:tls'
 import { codeOf } from '@trestle/problem/thrown'
-import { type Dispatcher, Pool } from 'undici'
+import { buildConnector, type Dispatcher, Pool } from 'undici'
 import { UpstreamError, UpstreamUnavailable } from './upstream-errors.js'
 import type { JsonResponse } from './upstream-json.js'
 
@@ -25,15 +27,17 @@ export class JsonHttpClient {
   private readonly base: string
   private readonly authorization: { authorization?: string }
 
+  /** `onServerKey` is given the SHA-256 of the public key in the certificate of each TLS connection, and may refuse it by throwing. */
   constructor(
     url: string,
     readonly name: string,
+    onServerKey?: (fingerprint: string) => void,
   ) {
     const { origin, pathname, username, password } = new URL(url)
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
     this.authorization = username ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}
     this.base = pathname.replace(/\/+$/, '')
-    this.pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: CONNECT_MS } })
+    this.pool = new Pool(origin, { connections: CONNECTIONS, connect: onServerKey ? checked(onServerKey) : { timeout: CONNECT_MS } })
   }
 
   /** Resolves whatever the status is; the text may be anything. */
@@ -85,6 +89,34 @@ export class JsonHttpClient {
     }
     return Buffer.concat(chunks, size).toString()
   }
+}
+
+/** A resumed session would show no certificate. */
+function checked(onServerKey: (fingerprint: string) => void): buildConnector.connector {
+  const connect = buildConnector({ timeout: CONNECT_MS, maxCachedSessions: 0 })
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      const refusal = socket instanceof TLSSocket ? refusalOf(() => onServerKey(serverKeyOf(socket))) : undefined
+      if (refusal) socket?.destroy()
+      if (error || refusal) callback(error ?? refusal ?? null, null)
+      else callback(null, socket)
+    })
+}
+
+function refusalOf(check: () => void): Error | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function serverKeyOf(socket: TLSSocket): string {
+  const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' })
+  return createHash('sha256')
+    .update(key ?? '')
+    .digest('hex')
 }
 
 /** The first answer. If there is none: the first failure to answer, or else the first refusal. */

@@ -1,4 +1,4 @@
-import type { KeyPresence } from './steps.js'
+import type { KeyPresence, SignerBinding } from './steps.js'
 import type { ValidatorRecord } from './validator-record.js'
 
 /** Keys that are due whatever is known about them. */
@@ -6,11 +6,21 @@ export type ChangedKeys = 'everything' | readonly Buffer[]
 
 const MAX_CHANGED = 1_000
 
+interface RegionFindings {
+  /** The signers that regions are bound to, without those behind which another one answers. */
+  readonly bindings?: ReadonlyMap<string, SignerBinding>
+  /** Why the signer of a region did not answer. */
+  readonly failures?: ReadonlyMap<string, string>
+}
+
 /** The keys that signers list, by region. A region whose signer did not answer is missing. */
 export class KeyHolders {
   private readonly keys: ReadonlyMap<string, ReadonlySet<string>>
 
-  constructor(lists: ReadonlyMap<string, readonly Buffer[]>) {
+  constructor(
+    lists: ReadonlyMap<string, readonly Buffer[]>,
+    private readonly findings: RegionFindings = {},
+  ) {
     this.keys = new Map(Array.from(lists, ([region, keys]) => [region, new Set(keys.map((key) => key.toString('hex')))]))
   }
 
@@ -18,8 +28,15 @@ export class KeyHolders {
   presenceOf({ pubkey, region }: Pick<ValidatorRecord, 'pubkey' | 'region'>): KeyPresence | undefined {
     const key = pubkey.toString('hex')
     const own = this.keys.get(region)
+    if (!own) return undefined
     const others = [...this.keys].filter(([name]) => name !== region)
-    return own && { held: own.has(key), heldElsewhere: others.some(([, keys]) => keys.has(key)) }
+    const binding = this.findings.bindings?.get(region)
+    return { held: own.has(key), heldElsewhere: others.some(([, keys]) => keys.has(key)), ...(binding && { binding }) }
+  }
+
+  /** Why there is no `presenceOf` its keys. */
+  failureOf({ region }: Pick<ValidatorRecord, 'region'>): string | undefined {
+    return this.findings.failures?.get(region)
   }
 
   /** Keys that a signer lists and did not list before, or the reverse; `everything` if they are many, or a signer did not answer before. */

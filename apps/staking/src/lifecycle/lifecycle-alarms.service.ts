@@ -15,10 +15,19 @@ type Alarm =
   | 'held-after-release'
   // A signer no longer lists a key.
   | 'lost-by-signer'
+  // The chain shows signatures of a key that its signer lost: another one has it.
+  | 'signed-elsewhere'
   // Every beacon node refuses the exit.
   | 'exit-refused'
   // An exit could not be signed, stored or sent.
   | 'exit-failed'
+
+type SignerAlarm =
+  // What answers for a region is not the signer that it is bound to: nothing is imported there.
+  | 'other-signer'
+  | 'signer-away'
+  // A signer lists keys that no validator has.
+  | 'unknown-keys'
 
 const MAX_LOGGED = 100_000
 
@@ -43,14 +52,26 @@ export class LifecycleAlarmsService {
   raise(alarm: Alarm, pubkey: Buffer, details: object = {}): void {
     this.counter.inc({ alarm })
     const validator = pubkey.toString('hex')
-    if (this.logged.has(`${alarm} ${validator}`)) return
-    if (this.logged.size >= MAX_LOGGED) this.logged.clear()
-    this.logged.add(`${alarm} ${validator}`)
-    this.logger.error({ alarm, validator, ...details }, 'a validator needs attention')
+    if (this.isFirst(`${alarm} ${validator}`)) this.logger.error({ alarm, validator, ...details }, 'a validator needs attention')
+  }
+
+  /** True if it was not logged before. */
+  raiseForSigner(alarm: SignerAlarm, signer: { readonly chain: string; readonly region: string }, details: object): boolean {
+    this.counter.inc({ alarm })
+    const isFirst = this.isFirst(`${alarm} ${signer.chain} ${signer.region} ${JSON.stringify(details)}`)
+    if (isFirst) this.logger.error({ alarm, ...signer, ...details }, 'a signer needs attention')
+    return isFirst
   }
 
   /** Logs what was done with a validator. */
   note(pubkey: Buffer, details: object, message: string): void {
     this.logger.info({ validator: pubkey.toString('hex'), ...details }, message)
+  }
+
+  private isFirst(alarm: string): boolean {
+    if (this.logged.has(alarm)) return false
+    if (this.logged.size >= MAX_LOGGED) this.logged.clear()
+    this.logged.add(alarm)
+    return true
   }
 }

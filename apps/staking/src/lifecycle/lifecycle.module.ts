@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { ChainsModule } from '../chains/chains.module.js'
+import { RegionSignersRepository } from '../custody/region-signers.repository.js'
 import { KeysModule } from '../keys/keys.module.js'
 import { SignersModule } from '../signers/signers.module.js'
 import { BatchReconcilerService } from './batch-reconciler.service.js'
@@ -10,6 +11,7 @@ import { DepositLogs } from './deposit-logs.engine.js'
 import { ExitSenderService } from './exit-sender.service.js'
 import { ExitSignerService } from './exit-signer.service.js'
 import { FeeRecipientReconcilerService } from './fee-recipient-reconciler.service.js'
+import { KeyCustodyService } from './key-custody.service.js'
 import { KeyListingService } from './key-listing.service.js'
 import { KeyTransferService } from './key-transfer.service.js'
 import { LifecycleJob } from './lifecycle.job.js'
@@ -20,6 +22,7 @@ import { ObservationsService } from './observations.service.js'
 import { PassFailuresService } from './pass-failures.service.js'
 import { PassTimesService } from './pass-times.service.js'
 import { SignerReconcilerService } from './signer-reconciler.service.js'
+import { SignerWatchService } from './signer-watch.service.js'
 
 const SERVICES = [
   ObservationsService,
@@ -35,14 +38,16 @@ const SERVICES = [
   KeyTransferService,
   LifecycleAlarmsService,
   LifecycleService,
+  KeyCustodyService,
   BatchReconcilerService,
   PassTimesService,
   SignerReconcilerService,
+  SignerWatchService,
 ]
 
 /** Reconciles signers and chains with the desired state; for workers. */
 @Module({
   imports: [ChainsModule, KeysModule, SignersModule],
-  providers: [LifecycleJob, LifecycleRepository, ...SERVICES],
+  providers: [LifecycleJob, LifecycleRepository, RegionSignersRepository, ...SERVICES],
 })
 export class LifecycleModule {}

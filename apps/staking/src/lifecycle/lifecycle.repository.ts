@@ -8,7 +8,7 @@ import type { SealedKey } from '../keys/key-sealer.js'
 import type { ChangedKeys } from './key-holders.js'
 import { PassTimesService } from './pass-times.service.js'
 import { recordOf, type StoredValidator } from './stored-validator.js'
-import type { ChainState, SignerState, ValidatorRecord } from './validator-record.js'
+import type { ChainState, SignerState, Silence, ValidatorRecord } from './validator-record.js'
 
 /** Which validators of a chain are due. */
 interface Due {
@@ -46,6 +46,7 @@ const FIELDS = [
     'region',
     'withdrawalCredentials',
     'feeAddress',
+    'createdAt',
     'exitRequestedAt',
     'removedAt',
     'restorableUntil',
@@ -53,6 +54,7 @@ const FIELDS = [
     'readyAt',
   ],
   ...['signerFeeAddress', 'signerCheckedAt', 'releasedAt', 'signerProblem', 'observedAt', ...CHAIN_FIELDS],
+  ...['signerIdentity', 'listedAt', 'lostAt', 'silentFrom', 'silentTo', 'recoveryAllowedAt'],
 ]
 
 // A validator that is withdrawn and whose key is released needs nothing more.
@@ -62,7 +64,7 @@ const DUE = `
     $4 OR pubkey = ANY($7) OR observed_at IS NULL OR observed_at < $5
     OR released_at IS NULL AND (
       beacon_status IS DISTINCT FROM 'active_ongoing' OR exit_requested_at IS NOT NULL
-      OR ready_at IS NULL OR signer_fee_address IS DISTINCT FROM fee_address OR signer_problem IS NOT NULL
+      OR ready_at IS NULL OR signer_fee_address IS DISTINCT FROM fee_address OR signer_problem IS NOT NULL OR lost_at IS NOT NULL
       OR signer_checked_at IS NULL OR signer_checked_at < $6))
   ORDER BY serial LIMIT $3`
 
@@ -81,7 +83,26 @@ const SAVE_SIGNER = `
   UPDATE validator SET imported_at = $2, ready_at = $3, signer_fee_address = $4, signer_checked_at = $5, signer_problem = $6
   WHERE serial = $1`
 
-const RELEASE = 'UPDATE validator SET released_at = coalesce(released_at, $2), ready_at = NULL, signer_problem = NULL WHERE serial = $1'
+// Nobody has the key any more.
+const RELEASE = `
+  UPDATE validator SET released_at = coalesce(released_at, $2), ready_at = NULL, signer_problem = NULL, signer_identity = NULL, listed_at = NULL,
+    lost_at = NULL, silent_from = NULL, silent_to = NULL, recovery_allowed_at = NULL
+  WHERE serial = $1`
+
+// A released key may come back. What was allowed is used up.
+const SAVE_IMPORT = `
+  UPDATE validator SET imported_at = coalesce(imported_at, $2), signer_identity = $3, signer_problem = $4, released_at = NULL, ready_at = NULL,
+    signer_fee_address = NULL, signer_checked_at = NULL, recovery_allowed_at = NULL
+  WHERE serial = $1`
+
+const SAVE_LISTED = `
+  UPDATE validator SET listed_at = coalesce(listed_at, $2), signer_identity = coalesce($3, signer_identity), released_at = NULL, lost_at = NULL,
+    silent_from = NULL, silent_to = NULL, recovery_allowed_at = NULL
+  WHERE serial = $1`
+
+const SAVE_SILENCE = `
+  UPDATE validator SET silent_from = seen."from", silent_to = seen."to"
+  FROM jsonb_to_recordset($1) AS seen (serial int, "from" bigint, "to" bigint) WHERE validator.serial = seen.serial`
 
 const SAVE_HISTORY = 'INSERT INTO signing_history (pubkey, region, taken_at, interchange) VALUES ($1, $2, $3, $4)'
 
@@ -126,6 +147,32 @@ export class LifecycleRepository {
     const { importedAt, readyAt, feeAddress, checkedAt, problem } = facts
     return lease.transaction(this.pool, async (client) => {
       await client.query(SAVE_SIGNER, [serial, importedAt, readyAt, feeAddress, checkedAt, problem])
+    })
+  }
+
+  /** Before the key is sent to this signer: from then on that may have it. */
+  saveImport(lease: Lease, { serial }: ValidatorRecord, identity: string, problem: string | undefined): Promise<void> {
+    return lease.transaction(this.pool, async (client) => {
+      await client.query(SAVE_IMPORT, [serial, this.times.now(), identity, problem])
+    })
+  }
+
+  /** The signer of its region lists the key; `identity` if it is the one that the region is bound to. */
+  saveListed(lease: Lease, { serial }: ValidatorRecord, identity: string | undefined): Promise<void> {
+    return lease.transaction(this.pool, async (client) => {
+      await client.query(SAVE_LISTED, [serial, this.times.now(), identity])
+    })
+  }
+
+  saveLost(lease: Lease, { serial }: ValidatorRecord): Promise<void> {
+    return lease.transaction(this.pool, async (client) => {
+      await client.query('UPDATE validator SET lost_at = coalesce(lost_at, $2) WHERE serial = $1', [serial, this.times.now()])
+    })
+  }
+
+  saveSilences(lease: Lease, silences: readonly { readonly serial: number; readonly silence?: Silence }[]): Promise<void> {
+    return lease.transaction(this.pool, async (client) => {
+      await client.query(SAVE_SILENCE, [JSON.stringify(silences.map(({ serial, silence }) => ({ serial, ...silence })))])
     })
   }
 

@@ -1,28 +1,29 @@
 import { BEACON_STATUSES } from '@trestle/ethereum/beacon-status'
 import fc from 'fast-check'
+import {
+  BINDING,
+  EARLIER,
+  FOREIGN,
+  held,
+  NOW,
+  nowhere,
+  OWN,
+  OWN_COMPOUNDING,
+  observation,
+  PUBKEY,
+  record,
+  terms,
+  validator,
+} from '../../test/observed-validators.js'
 import type { BeaconValidator } from '../chains/beacon-responses.js'
-import { type ChainObservation, type ChainTiming, exitStep, isFreeOfDuties, observe, signerStep } from './steps.js'
+import { type ChainObservation, exitStep, isFreeOfDuties, observe, signerStep } from './steps.js'
 import type { ValidatorRecord } from './validator-record.js'
 
-const OWN = Buffer.concat([Buffer.of(1), Buffer.alloc(11), Buffer.alloc(20, 0xaa)])
-const OWN_COMPOUNDING = Buffer.concat([Buffer.of(2), Buffer.alloc(11), Buffer.alloc(20, 0xaa)])
-const FOREIGN = Buffer.concat([Buffer.of(1), Buffer.alloc(11), Buffer.alloc(20, 0xbb)])
-const PUBKEY = Buffer.alloc(48, 7)
-const NOW = new Date('2026-01-02T00:00:00Z')
-const EARLIER = new Date('2026-01-01T00:00:00Z')
-
-const terms: ChainTiming = { shardCommitteePeriod: 256, epochTime: (epoch) => new Date(epoch * 384_000) }
-
 describe(signerStep, () => {
-  it('imports the key of a new validator, even while the chain cannot be read', () => {
-    expect(signerStep(record(), nowhere, undefined, undefined)).toBe('import')
+  it('imports the key of a new validator once the chain can be read: a database that was restored may not know that it has duties', () => {
+    expect(signerStep(record(), nowhere, undefined, undefined)).toBe('wait')
     expect(signerStep(record(), nowhere, observation(), terms)).toBe('import')
-  })
-
-  it('imports a key that a signer lost only when the chain shows up to when it may have signed', () => {
-    const lost = record({ signer: { importedAt: EARLIER } })
-    expect(signerStep(lost, nowhere, undefined, terms)).toBe('wait')
-    expect(signerStep(lost, nowhere, observation(), terms)).toBe('import')
+    expect(signerStep(record(), nowhere, observation({ validator: validator() }), terms)).toBe('wait')
   })
 
   it('releases a key that its owner deleted before any deposit', () => {
@@ -51,15 +52,17 @@ describe(signerStep, () => {
     expect(signerStep(record({ removedAt: EARLIER, signer: { importedAt: EARLIER } }), held, deposited, terms)).toBe('keep')
   })
 
-  it('releases a key again that a signer lists after its release', () => {
-    expect(signerStep(record({ signer: { releasedAt: EARLIER } }), held, undefined, undefined)).toBe('release')
+  it('releases a key again that a signer lists after its release, if the chain shows no deposit', () => {
+    expect(signerStep(record({ signer: { releasedAt: EARLIER } }), held, observation(), terms)).toBe('release')
+    expect(signerStep(record({ signer: { releasedAt: EARLIER } }), held, undefined, undefined)).toBe('wait')
   })
 
-  it('never imports a key that was released, is compromised, or is held by another signer', () => {
+  it('never imports a key that was released and not paid for, is compromised, or is held by another signer', () => {
     fc.assert(
       fc.property(records, holders, fc.option(observations, { nil: undefined }), (record, holders, observation) => {
         const step = signerStep(record, holders, observation, terms)
-        if (record.signer.releasedAt || record.chain.compromisedAt || holders.heldElsewhere || holders.held) expect(step).not.toBe('import')
+        const isReleased = record.signer.releasedAt && !isPaid(record, observation)
+        if (isReleased || record.chain.compromisedAt || holders.heldElsewhere || holders.held) expect(step).not.toBe('import')
       }),
     )
   })
@@ -82,7 +85,7 @@ describe(signerStep, () => {
     )
   })
 
-  it('never imports a key after its release, whatever is observed', () => {
+  it('never imports a key after its release, whatever is observed, unless it is paid for', () => {
     fc.assert(
       fc.property(records, fc.array(fc.tuple(holders, fc.option(observations, { nil: undefined })), { maxLength: 30 }), (start, passes) => {
         let current = start
@@ -90,8 +93,11 @@ describe(signerStep, () => {
         for (const [holders, observation] of passes) {
           if (observation) current = { ...current, chain: observe(current, observation, terms) ?? current.chain }
           const step = signerStep(current, holders, observation, terms)
-          if (isReleased) expect(step).not.toBe('import')
-          if (step === 'import') current = { ...current, signer: { ...current.signer, importedAt: NOW } }
+          if (isReleased && !isPaid(current, observation)) expect(step).not.toBe('import')
+          if (step === 'import') {
+            current = { ...current, signer: { importedAt: NOW } }
+            isReleased = false
+          }
           if (step === 'release') current = { ...current, signer: { ...current.signer, releasedAt: NOW } }
           isReleased ||= step === 'release'
         }
@@ -188,9 +194,11 @@ describe(isFreeOfDuties, () => {
   })
 })
 
-const nowhere = { held: false, heldElsewhere: false }
-const held = { held: true, heldElsewhere: false }
-const holders = fc.record({ held: fc.boolean(), heldElsewhere: fc.boolean() })
+const holders = fc.record({ held: fc.boolean(), heldElsewhere: fc.boolean(), binding: fc.constantFrom(BINDING, undefined) })
+
+function isPaid({ chain }: ValidatorRecord, observation: ChainObservation | undefined): boolean {
+  return Boolean(chain.depositedAt ?? observation?.validator) || chain.index !== undefined || (observation?.deposits.length ?? 0) > 0
+}
 
 const epoch = fc.integer({ min: 0, max: 2000 })
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
@@ -231,37 +239,3 @@ const records: fc.Arbitrary<ValidatorRecord> = fc
   .map(({ importedAt, releasedAt, depositedAt, compromisedAt, index, ...desired }) =>
     record({ ...desired, signer: { importedAt, releasedAt }, chain: { depositedAt, compromisedAt, index } }),
   )
-
-function record({
-  chain = {},
-  ...overrides
-}: Partial<Omit<ValidatorRecord, 'chain'>> & { chain?: Partial<ValidatorRecord['chain']> } = {}): ValidatorRecord {
-  return {
-    serial: 1,
-    pubkey: PUBKEY,
-    region: 'eu',
-    withdrawalCredentials: OWN,
-    feeAddress: Buffer.alloc(20, 0xaa),
-    signer: {},
-    ...overrides,
-    chain: { balanceGwei: 0n, effectiveBalanceGwei: 0n, slashed: false, ...chain },
-  }
-}
-
-function observation(overrides: Partial<ChainObservation> = {}): ChainObservation {
-  return { now: NOW, askedAt: NOW, epoch: 1000, deposits: [], ...overrides }
-}
-
-function validator(overrides: Partial<BeaconValidator> = {}): BeaconValidator {
-  return {
-    index: 5,
-    pubkey: PUBKEY,
-    status: 'active_ongoing',
-    balanceGwei: 32_000_000_000n,
-    effectiveBalanceGwei: 32_000_000_000n,
-    slashed: false,
-    activationEpoch: 100,
-    withdrawalCredentials: OWN,
-    ...overrides,
-  }
-}

@@ -1,5 +1,5 @@
 import { BEACON_STATUSES } from '@trestle/ethereum/beacon-status'
-import type { ChainState, SignerState, ValidatorRecord } from './validator-record.js'
+import type { ChainState, KeyCustody, SignerState, ValidatorRecord } from './validator-record.js'
 
 /** A row of `validator` as Prisma reads it. pg, asked for the same names, has 64-bit integers as text. */
 export interface StoredValidator {
@@ -8,6 +8,7 @@ export interface StoredValidator {
   readonly region: string
   readonly withdrawalCredentials: Uint8Array
   readonly feeAddress: Uint8Array
+  readonly createdAt: Date
   readonly exitRequestedAt: Date | null
   readonly removedAt: Date | null
   readonly restorableUntil: Date | null
@@ -17,6 +18,12 @@ export interface StoredValidator {
   readonly signerCheckedAt: Date | null
   readonly releasedAt: Date | null
   readonly signerProblem: string | null
+  readonly signerIdentity: string | null
+  readonly listedAt: Date | null
+  readonly lostAt: Date | null
+  readonly silentFrom: bigint | string | null
+  readonly silentTo: bigint | string | null
+  readonly recoveryAllowedAt: Date | null
   readonly chainIndex: number | null
   readonly beaconStatus: string | null
   readonly balanceGwei: bigint | string
@@ -41,11 +48,13 @@ export function recordOf(row: StoredValidator): ValidatorRecord {
     region: row.region,
     withdrawalCredentials: Buffer.from(row.withdrawalCredentials),
     feeAddress: Buffer.from(row.feeAddress),
+    createdAt: row.createdAt,
     exitRequestedAt: row.exitRequestedAt ?? undefined,
     removedAt: row.removedAt ?? undefined,
     restorableUntil: row.restorableUntil ?? undefined,
     observedAt: row.observedAt ?? undefined,
     signer: signerStateOf(row),
+    custody: custodyOf(row),
     chain: chainStateOf(row),
   }
 }
@@ -58,6 +67,17 @@ function signerStateOf(row: StoredValidator): SignerState {
     checkedAt: row.signerCheckedAt ?? undefined,
     releasedAt: row.releasedAt ?? undefined,
     problem: row.signerProblem ?? undefined,
+  }
+}
+
+function custodyOf(row: StoredValidator): KeyCustody {
+  const [from, to] = [numberOf(row.silentFrom), numberOf(row.silentTo)]
+  return {
+    identity: row.signerIdentity ?? undefined,
+    listedAt: row.listedAt ?? undefined,
+    lostAt: row.lostAt ?? undefined,
+    silence: from === undefined || to === undefined ? undefined : { from, to },
+    recoveryAllowedAt: row.recoveryAllowedAt ?? undefined,
   }
 }
 

@@ -8,12 +8,14 @@ export interface ValidatorRecord {
   readonly withdrawalCredentials: Buffer
 
   readonly feeAddress: Buffer
+  readonly createdAt: Date
   readonly exitRequestedAt?: Date
   readonly removedAt?: Date
   /** Until then a removed validator can be restored. */
   readonly restorableUntil?: Date
 
   readonly signer: SignerState
+  readonly custody: KeyCustody
   readonly chain: ChainState
   /** When the chain was last read for it. */
   readonly observedAt?: Date
@@ -29,6 +31,25 @@ export interface SignerState {
   /** The key was deleted from the signer, finally. */
   readonly releasedAt?: Date
   readonly problem?: string
+}
+
+/** Who may have its key. */
+export interface KeyCustody {
+  /** The signer that the key was last sent to. */
+  readonly identity?: string
+  /** When the signer first listed the key; undefined again once the key was deleted from it. */
+  readonly listedAt?: Date
+  /** Since when the signer no longer lists it. */
+  readonly lostAt?: Date
+  readonly silence?: Silence
+  /** When an administrator allowed the next import, having made sure that no other signer has the key. */
+  readonly recoveryAllowedAt?: Date
+}
+
+/** Epochs without a gap in which the chain saw nothing signed with a key. */
+export interface Silence {
+  readonly from: number
+  readonly to: number
 }
 
 /** What the chain has, as last read. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { formatAddress } from '@trestle/ethereum/address'
 import type { VoluntaryExit } from '@trestle/ethereum/ssz'
@@ -9,6 +10,7 @@ import { UpstreamUnavailable } from '../chains/upstream-errors.js'
 import { type JsonResponse, readAnswer, reasonIn } from '../chains/upstream-json.js'
 import { FeeRecipientResponse, keyPath, SignedExitResponse } from './keymanager-responses.js'
 import { KeystoresClient } from './keystores.client.js'
+import { OtherSigner } from './other-signer.js'
 import type { SignerClient } from './signer.js'
 
 type KeymanagerSettings = Extract<SignerSettings, { kind: 'keymanager' }>
@@ -25,6 +27,12 @@ export class KeymanagerClient extends KeystoresClient implements SignerClient {
   constructor({ url, tokenFile }: KeymanagerSettings, name: string) {
     super(url, name)
     this.tokenFile = tokenFile
+  }
+
+  /** Who accepts the token has generated it, or has been given it. */
+  override async identity(): Promise<string> {
+    const shown = await super.identity()
+    return shown === 'none' ? `token:${fingerprintOf(await this.currentToken())}` : shown
   }
 
   async feeRecipient(pubkey: Buffer): Promise<Buffer | undefined> {
@@ -48,16 +56,22 @@ export class KeymanagerClient extends KeystoresClient implements SignerClient {
   protected override async ask(request: JsonRequest): Promise<JsonResponse> {
     const answer = await this.askWithToken(request)
     if (answer.status !== 401 && answer.status !== 403) return answer
-    // A client that was set up again has another token.
+    // A client that was set up again has another token: it gets no keys until it is accepted.
     this.token = undefined
+    if (request.method !== undefined && this.boundTo && (await this.identity()) !== this.boundTo)
+      throw new OtherSigner(this.name, await this.identity())
     const second = await this.askWithToken(request)
     if (second.status === 401 || second.status === 403) throw new UpstreamUnavailable(`${this.name} refuses our token.`)
     return second
   }
 
   private async askWithToken(request: JsonRequest): Promise<JsonResponse> {
+    return super.ask({ ...request, headers: { authorization: `Bearer ${await this.currentToken()}` } })
+  }
+
+  private currentToken(): Promise<string> {
     this.token ??= this.readToken()
-    return super.ask({ ...request, headers: { authorization: `Bearer ${await this.token}` } })
+    return this.token
   }
 
   private async readToken(): Promise<string> {
@@ -68,4 +82,9 @@ export class KeymanagerClient extends KeystoresClient implements SignerClient {
       throw new UpstreamUnavailable(`The token file of ${this.name} cannot be read: ${codeOf(error)}.`)
     }
   }
+}
+
+/** Of a token that its client generated at random: it cannot be guessed from this. */
+function fingerprintOf(token: string): string {
+  return createHash('sha256').update(`signer token ${token}`).digest('hex')
 }

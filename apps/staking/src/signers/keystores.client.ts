@@ -2,6 +2,7 @@ import { JsonHttpClient, type JsonRequest } from '../chains/json-http.client.js'
 import { UpstreamUnavailable } from '../chains/upstream-errors.js'
 import { type JsonResponse, readAnswer } from '../chains/upstream-json.js'
 import { DeletionResponse, ImportResponse, KeystoresResponse, keyPath } from './keymanager-responses.js'
+import { OtherSigner } from './other-signer.js'
 import type { KeyImport } from './signer.js'
 
 // The signer decrypts each keystore that it imports.
@@ -11,13 +12,28 @@ const DELETED = new Set(['deleted', 'not_active', 'not_found'])
 
 /** A signer with `/eth/v1/keystores`, which validator clients and web3signer share (github.com/ethereum/keymanager-APIs). */
 export abstract class KeystoresClient {
-  private readonly http: JsonHttpClient
+  protected boundTo?: string
+  private http: JsonHttpClient
+  private serverKey?: string
 
   constructor(
-    url: string,
+    private readonly url: string,
     protected readonly name: string,
   ) {
-    this.http = new JsonHttpClient(url, name)
+    this.http = this.connect()
+  }
+
+  async identity(): Promise<string> {
+    return this.serverKey ? `tls:${this.serverKey}` : 'none'
+  }
+
+  /** Over new connections: those that are open may lead to the former signer. */
+  async bindTo(identity: string | undefined): Promise<void> {
+    if (identity === this.boundTo) return
+    this.boundTo = identity
+    const former = this.http
+    this.http = this.connect()
+    await former.close()
   }
 
   async list(): Promise<Buffer[]> {
@@ -25,6 +41,7 @@ export abstract class KeystoresClient {
   }
 
   async import({ keystore, password, slashingProtection }: KeyImport): Promise<void> {
+    await this.checkIdentity()
     const body = { keystores: [keystore], passwords: [password], slashing_protection: slashingProtection }
     const answer = await this.ask({ method: 'POST', path: '/eth/v1/keystores', body, timeoutMs: IMPORT_MS })
     const { status, message } = readAnswer(ImportResponse, answer, this.name)
@@ -33,6 +50,7 @@ export abstract class KeystoresClient {
 
   /** A deletion counts only when the key is no longer listed: some clients report success for any key. */
   async remove(pubkey: Buffer): Promise<string> {
+    await this.checkIdentity()
     const body = { pubkeys: [keyPath(pubkey)] }
     const answer = await this.ask({ method: 'DELETE', path: '/eth/v1/keystores', body, timeoutMs: IMPORT_MS, maxBytes: MAX_BYTES })
     const { status, message, slashingProtection } = readAnswer(DeletionResponse, answer, this.name)
@@ -48,6 +66,19 @@ export abstract class KeystoresClient {
 
   protected ask(request: JsonRequest): Promise<JsonResponse> {
     return this.http.request(request)
+  }
+
+  private async checkIdentity(): Promise<void> {
+    const identity = await this.identity()
+    if (this.boundTo !== undefined && identity !== this.boundTo) throw new OtherSigner(this.name, identity)
+  }
+
+  private connect(): JsonHttpClient {
+    return new JsonHttpClient(this.url, this.name, (fingerprint) => {
+      this.serverKey = fingerprint
+      const identity = `tls:${fingerprint}`
+      if (this.boundTo?.startsWith('tls:') && identity !== this.boundTo) throw new OtherSigner(this.name, identity)
+    })
   }
 
   private failure(what: string, message = 'no reason given'): UpstreamUnavailable {

@@ -14,7 +14,15 @@ export interface KeyImport {
 export interface SignerClient {
   /** False if a validator client in front of it has the fee recipients. */
   readonly keepsFeeRecipients: boolean
+  /** Throws `OtherSigner` if it is not the one that it is bound to, as far as its certificate shows. */
   list(): Promise<Buffer[]>
+  /**
+   * Who answers there, as far as the protocol shows, once it has answered: `tls:` and the fingerprint of the key of its certificate; without TLS
+   * `token:` and the fingerprint of the token that it accepts; `none` if there is neither.
+   */
+  identity(): Promise<string>
+  /** From now on keys are sent to this signer only, and only its deletions count. */
+  bindTo(identity: string | undefined): Promise<void>
   /** A key that it has already stays as it is. */
   import(key: KeyImport): Promise<void>
   /** Deletes the key and returns its slashing protection history, also if the key was deleted before. */

@@ -91,6 +91,7 @@ function validator({ chain = {}, signer = {}, ...more }: Partial<Omit<OwnedValid
     withdrawalCredentials: Buffer.concat([Buffer.of(1), Buffer.alloc(11), ADDRESS]),
     feeAddress: ADDRESS,
     observedAt: NOW,
+    custody: {},
     ...more,
     signer,
     chain: { balanceGwei: 0n, effectiveBalanceGwei: 0n, slashed: false, ...chain },

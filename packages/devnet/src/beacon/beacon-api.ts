@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { BeaconChain } from './beacon-chain.js'
 import { DEPOSIT_CONTRACT } from './deposit-contract.js'
 import { type BlockRecord, decodeBlock } from './history.js'
-import { ApiError, param, parseWholeNumber } from './http.js'
 import { findBlock, isFinalized, isOrphan } from './lookup.js'
+import { ApiError, param, parseStrings, parseWholeNumber } from './http.js'
 import { configSpecOf } from './network.js'
 import { pubkeyOf } from './votes.js'
 
@@ -26,6 +26,9 @@ export function registerBeacon(server: FastifyInstance, chain: BeaconChain): voi
   server.get('/eth/v1/beacon/blocks/:block/root', (request) => root(chain, param(request, 'block')))
   server.get('/eth/v1/validator/duties/proposer/:epoch', (request) =>
     proposers(chain, parseWholeNumber(param(request, 'epoch'), 'The epoch')),
+  )
+  server.post('/eth/v1/validator/liveness/:epoch', (request) =>
+    liveness(chain, parseWholeNumber(param(request, 'epoch'), 'The epoch'), parseStrings(request.body, 'The body')),
   )
   server.get('/eth/v1/beacon/pool/voluntary_exits', () => ({
     data: [...chain.pool.exits.values()].map((exit) => ssz.phase0.SignedVoluntaryExit.toJson(exit)),
@@ -91,6 +94,15 @@ function proposers(chain: BeaconChain, epoch: number) {
       slot: String(first + offset),
     })),
   }
+}
+
+/** Whether blocks contain a vote of the epoch, as far as states keep that: of the current one and the one before. */
+function liveness({ head }: BeaconChain, epoch: number, ids: readonly string[]) {
+  const current = head.epochCtx.epoch
+  if (epoch !== current && epoch !== current - 1) throw new ApiError(400, `Epoch ${epoch} is neither the current one nor the one before.`)
+  const participation = epoch === current ? head.currentEpochParticipation : head.previousEpochParticipation
+  const indices = ids.map((id) => parseWholeNumber(id, 'The index')).filter((index) => index < head.validators.length)
+  return { execution_optimistic: false, data: indices.map((index) => ({ index: String(index), is_live: participation.get(index) > 0 })) }
 }
 
 /** Accepts an exit again that is in the pool already. */
