@@ -20,6 +20,7 @@ import { nodesCommands } from './nodes/nodes.commands.js'
 import { doctorCommands } from './platform/doctor.commands.js'
 import { localCommands } from './platform/local.commands.js'
 import { statusCommands } from './platform/status.commands.js'
+import { signersCommands } from './validators/signers.commands.js'
 import { validatorsCommands } from './validators/validators.commands.js'
 
 /** All commands, in the order of the help. */
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   ...nodesCommands,
   ...clustersCommands,
   ...validatorsCommands,
+  ...signersCommands,
   ...billingCommands,
   ...chainsCommands,
   ...btcCommands,
@@ -56,6 +58,8 @@ export const GROUPS: Groups = {
   nodes: 'Your blockchain nodes.',
   clusters: 'Several nodes of one chain behind one URL.',
   validators: 'Ethereum validators, from key to withdrawal.',
+  signers: 'The signers of validators, by region.',
+  'lost-keys': 'Keys of validators that signers lost.',
   billing: 'What your organization earned.',
   btc: 'Chains of the Bitcoin family: addresses, transactions, blocks.',
   eth: 'Chains of the Ethereum family: calls, projects, usage.',

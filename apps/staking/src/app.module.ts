@@ -6,6 +6,7 @@ import { DeliveryModule } from '@trestle/messaging/delivery.module'
 import { MessagingModule } from '@trestle/messaging/messaging.module'
 import { natsOptions } from '@trestle/messaging/messaging-options'
 import { Sealer } from '@trestle/runtime/sealing'
+import { CustodyModule } from './custody/custody.module.js'
 import { databaseModule } from './database.module.js'
 import type { StakingEnv } from './env.js'
 import { LifecycleModule } from './lifecycle/lifecycle.module.js'
@@ -19,6 +20,7 @@ import { ValidatorsModule } from './validators/validators.module.js'
 // Serves requests.
 const API: NonNullable<DynamicModule['imports']> = [
   ValidatorsModule,
+  CustodyModule,
   PerformanceModule,
   ReportsModule,
   DeliveryModule.forRoot(staking.delivery),

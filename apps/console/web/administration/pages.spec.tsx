@@ -1,5 +1,6 @@
 import type { ManagedUser } from '@trestle/contracts/accounts/administration'
 import type { SecurityEvent } from '@trestle/contracts/security-event'
+import type { RegionSigner } from '@trestle/contracts/staking/custody'
 import { Problem } from '@trestle/problem/problem'
 import { partial } from '../testing/partial.js'
 import { rendered } from '../testing/rendered.js'
@@ -10,6 +11,7 @@ import Administration from './pages.js'
 import { QuotaPanel } from './quota-panel.js'
 import { SecurityLogPanel } from './security-log.js'
 import { NO_SECURITY_FILTER } from './security-log-filter.js'
+import { SignersPanel } from './signers.js'
 import { SigningKeysPanel } from './signing-keys.js'
 import { UserPage } from './user-page.js'
 import { UserState } from './user-state.js'
@@ -46,6 +48,36 @@ describe(Administration, () => {
     const page = signedIn(true)
     for (const section of Object.values(administrationTexts.sections)) expect(page.text).toContain(section)
     expect(page.input('Email address')).toBeDefined()
+  })
+})
+
+describe(SignersPanel, () => {
+  const at = (state: 'bound' | 'other') =>
+    partial<RegionSigner>({
+      ...{ chain: 'eth', region: 'eu', state, identity: 'token:aa', keys: 3, unknownKeys: 1, away: null },
+      other: state === 'other' ? { identity: 'token:bb', reason: 'identity', since: SINCE } : null,
+    })
+  const key = { chain: 'eth', pubkey: 'ab'.repeat(48), region: 'eu', organization: 'org-1', status: null, lostAt: SINCE, silentEpochs: 2 }
+  const panel = (signers: readonly RegionSigner[], keys: readonly object[] = []) =>
+    rendered(<SignersPanel />, {
+      answers: [
+        [['administration', 'signers'], signers],
+        [['administration', 'lost-keys'], keys],
+      ],
+    })
+
+  it('offers to accept another signer only', () => {
+    const other = panel([at('other')])
+    expect(other.text).toContain('another signer')
+    expect(other.text).toContain('3, 1 unknown')
+    expect(other.isEnabled('Accept')).toBe(true)
+    expect(panel([at('bound')]).isEnabled('Accept')).toBeUndefined()
+  })
+
+  it('offers to import lost keys again', () => {
+    expect(panel([]).text).toContain('No lost keys.')
+    const page = panel([at('bound')], [{ ...key, allowedAt: null, note: null }])
+    expect(page.isEnabled('Allow import')).toBe(true)
   })
 })
 

@@ -10,6 +10,7 @@ import { DeliveryPanel } from './delivery.js'
 import { MailsPanel } from './mails.js'
 import { SecurityLogPanel } from './security-log.js'
 import { ServicesPanel } from './services.js'
+import { SignersPanel } from './signers.js'
 import { SigningKeysPanel } from './signing-keys.js'
 import { UserPage } from './user-page.js'
 import { UsersPanel } from './users.js'
@@ -20,6 +21,7 @@ const TABS = [
   { at: 'mails', label: texts.sections.mails, content: () => <MailsPanel /> },
   { at: 'delivery', label: texts.sections.delivery, content: () => <DeliveryPanel /> },
   { at: 'signing-keys', label: texts.sections.signingKeys, content: () => <SigningKeysPanel /> },
+  { at: 'signers', label: texts.sections.signers, content: () => <SignersPanel /> },
   { at: 'security-log', label: texts.sections.securityLog, content: () => <SecurityLogPanel /> },
   { at: 'catalogue', label: texts.sections.catalogue, content: () => <CataloguePanel /> },
 ]

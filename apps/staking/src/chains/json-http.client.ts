@@ -96,10 +96,11 @@ function checked(onServerKey: (fingerprint: string) => void): buildConnector.con
   const connect = buildConnector({ timeout: CONNECT_MS, maxCachedSessions: 0 })
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
+      if (!socket) return error && callback(error, null)
       const refusal = socket instanceof TLSSocket ? refusalOf(() => onServerKey(serverKeyOf(socket))) : undefined
-      if (refusal) socket?.destroy()
-      if (error || refusal) callback(error ?? refusal ?? null, null)
-      else callback(null, socket)
+      if (!refusal) return callback(null, socket)
+      socket.destroy()
+      callback(refusal, null)
     })
 }
 

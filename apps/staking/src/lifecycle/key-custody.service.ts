@@ -5,7 +5,7 @@ import { LifecycleAlarmsService } from './lifecycle-alarms.service.js'
 import { PassFailuresService } from './pass-failures.service.js'
 import type { SignerPass } from './signer-pass.js'
 import { silenceAfter } from './silence.js'
-import { isCurrent, type KeyPresence, needsWatching, type SignerStep } from './steps.js'
+import { importObstacle, isCurrent, type KeyPresence, needsWatching, type SignerStep } from './steps.js'
 import type { ValidatorRecord } from './validator-record.js'
 
 type WatchedRecord = ValidatorRecord & { readonly chain: { readonly index: number } }
@@ -52,13 +52,15 @@ export class KeyCustodyService {
   }
 
   /** Whether its own signer has the key. That another one does not have it proves nothing. */
-  async record({ lease }: SignerPass, record: ValidatorRecord, presence: KeyPresence, step: SignerStep): Promise<void> {
+  async record({ lease, view, chain }: SignerPass, record: ValidatorRecord, presence: KeyPresence, step: SignerStep): Promise<void> {
     this.warn(record, presence)
     const { held, binding } = presence
     const { listedAt, lostAt, identity } = record.custody
     const isNews = !listedAt || lostAt !== undefined || record.signer.releasedAt !== undefined || (binding && identity !== binding.identity)
     if (held && step === 'keep' && isNews) await this.repository.saveListed(lease, record, binding?.identity)
-    if (!held && binding && listedAt && !lostAt) await this.repository.saveLost(lease, record)
+    if (held || !binding || lostAt) return
+    const obstacle = importObstacle(record, presence, view?.observationOf(record), chain)
+    if (listedAt || obstacle === 'not-allowed') await this.repository.saveLost(lease, record)
   }
 
   private warn({ pubkey, region, signer }: ValidatorRecord, { held, heldElsewhere }: KeyPresence): void {

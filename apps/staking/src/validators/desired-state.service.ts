@@ -29,9 +29,10 @@ export class DesiredStateService {
     return restored
   }
 
+  /** A deleted one, too, as long as it stakes. */
   async exit(ownership: Ownership, userId: string, confirmation: ExitConfirmation = {}): Promise<void> {
-    const validator = await this.owned.find(ownership)
     const now = this.clock.now()
+    const validator = await this.owned.findRestorable(ownership, now)
     this.policy.checkExit(validator, confirmation, now)
     await this.validators.requestExit(validator, { userId, at: now })
   }

@@ -28,4 +28,12 @@ export class OwnedValidatorsService {
     if (!validator) throw unknownValidator()
     return validator
   }
+
+  /** The same among those that were deleted and can be restored. */
+  async findRestorable(owned: Ownership, now: Date): Promise<OwnedValidator> {
+    this.chains.settings(owned.chain)
+    const validator = (await this.validators.find(owned)) ?? (await this.validators.findRemoved(owned, now))
+    if (!validator) throw unknownValidator()
+    return validator
+  }
 }

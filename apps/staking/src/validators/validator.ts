@@ -136,7 +136,7 @@ const NOTES = {
   spoiled: 'Someone has deposited for this key with another withdrawal address. Never send ETH to it; create another validator.',
 } satisfies Record<ValidatorPhase, string | null>
 
-const RELEASED = 'It was deleted before the deposit arrived, and its key with it: nobody signs for it. Exit it.'
+const RELEASED = 'It was deleted before the deposit arrived, and its key with it: the key is being imported again.'
 
 /** As the chain has it; before the chain knows the validator, as its signer has it. */
 export function phaseOf({ chain, signer }: Pick<OwnedValidator, 'chain' | 'signer'>): ValidatorPhase {

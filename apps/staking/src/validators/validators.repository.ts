@@ -99,6 +99,14 @@ export class ValidatorsRepository {
     return row ? { ...validatorOf(row), chainProblem: await this.findProblem(chain) } : undefined
   }
 
+  /** One that was removed and can be restored. */
+  async findRemoved({ organizationId, chain, pubkey }: Ownership, now: Date): Promise<OwnedValidator | undefined> {
+    const row = await this.database.validator.findUnique({
+      where: { organizationId, chain, pubkey: Buffer.from(pubkey, 'hex'), ...restorable(now) },
+    })
+    return row ? validatorOf(row) : undefined
+  }
+
   async saveFeeAddress(validator: OwnedValidator, feeAddress: Buffer, by: Requested): Promise<void> {
     await this.database.$transaction(async (tx) => {
       await tx.validator.update({ where: { serial: validator.serial }, data: { feeAddress: Uint8Array.from(feeAddress) } })

@@ -12,6 +12,10 @@ const ACCESS: Readonly<Record<string, Access>> = {
   'validators.restore': can('staking:delete'),
   'validators.transfer': canInPerson('staking:delete'),
   'reports.billing': canInBilling('billing:read'),
+  'custody.signers': 'manager',
+  'custody.accept': 'manager',
+  'custody.lostKeys': 'manager',
+  'custody.recover': 'manager',
 }
 // Every area has these: delivery.spec.ts.
 const { delivery: _, ...forCallers } = staking
