@@ -17,6 +17,13 @@ const GAUGES: readonly RowGauge[] = [
     sql: `SELECT chain, coalesce(beacon_status, 'unknown') AS status, count(*)::int AS count
           FROM validator WHERE removed_at IS NULL GROUP BY 1, 2`,
   },
+  {
+    name: 'staking_signers',
+    help: 'Signers of regions: bound, other (another one answers than was accepted) or away.',
+    labels: ['chain', 'region', 'state'],
+    sql: `SELECT chain, region, CASE WHEN away_since IS NOT NULL THEN 'away' WHEN other_since IS NOT NULL THEN 'other' ELSE 'bound' END AS state,
+            1 AS count FROM region_signer`,
+  },
 ]
 
 export function databaseModule({ DATABASE_URL }: StakingEnv): DynamicModule {
