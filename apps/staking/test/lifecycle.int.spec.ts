@@ -1,5 +1,6 @@
 import { publicKeyOf, verify } from '@trestle/ethereum/bls'
 import { encodeDepositCall, makeDeposit } from '@trestle/ethereum/deposit'
+import { formatHex } from '@trestle/ethereum/hex'
 import { parseKeystore } from '@trestle/ethereum/keystore'
 import { decryptKeystore } from '@trestle/ethereum/keystore-cipher.engine'
 import { exitSigningRoot } from '@trestle/ethereum/signing'
@@ -176,6 +177,33 @@ describe('a key', () => {
     await harness.dev('down', { server: 'eu', down: false })
     await harness.pass()
     expect(await harness.row(key)).toMatchObject({ ready_at: expect.any(Date), signer_problem: null, slashed: false })
+  })
+
+  it('that nobody signs with is noticed within two epochs, in words', async () => {
+    const key = await harness.create()
+    await harness.pass()
+    await harness.deposit(key.depositCall)
+    await harness.until(key, 'active_ongoing')
+    for (let epochs = 0; epochs < 4; epochs++) {
+      await harness.dev('advance', { epochs: 1 })
+      await harness.pass()
+    }
+    expect(await harness.row(key)).toMatchObject({ missed_epochs: 0 })
+    const pubkeys = [formatHex(key.pubkey)]
+    await harness.dev('offline', { pubkeys, offline: true })
+    for (let epochs = 0; epochs < 3; epochs++) {
+      await harness.dev('advance', { epochs: 1 })
+      await harness.pass()
+    }
+    const { missed_epochs } = await harness.row(key)
+    expect(missed_epochs).toBeGreaterThanOrEqual(2)
+    expect(await harness.alarms()).toMatchObject({ 'missing-duties': expect.any(Number) })
+    await harness.dev('offline', { pubkeys, offline: false })
+    for (let epochs = 0; epochs < 2; epochs++) {
+      await harness.dev('advance', { epochs: 1 })
+      await harness.pass()
+    }
+    expect(await harness.row(key)).toMatchObject({ missed_epochs: 0 })
   })
 
   it('that is slashed raises an alarm', async () => {

@@ -17,6 +17,8 @@ type Alarm =
   | 'lost-by-signer'
   // The chain shows signatures of a key that its signer lost: another one has it.
   | 'signed-elsewhere'
+  // The chain has seen nothing signed for an active validator for two epochs.
+  | 'missing-duties'
   // Every beacon node refuses the exit.
   | 'exit-refused'
   // An exit could not be signed, stored or sent.

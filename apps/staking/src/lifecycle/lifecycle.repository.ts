@@ -54,7 +54,7 @@ const FIELDS = [
     'readyAt',
   ],
   ...['signerFeeAddress', 'signerCheckedAt', 'releasedAt', 'signerProblem', 'observedAt', ...CHAIN_FIELDS],
-  ...['signerIdentity', 'listedAt', 'lostAt', 'silentFrom', 'silentTo', 'recoveryAllowedAt'],
+  ...['signerIdentity', 'listedAt', 'lostAt', 'silentFrom', 'silentTo', 'recoveryAllowedAt', 'missedEpochs'],
 ]
 
 // A validator that is withdrawn and whose key is released needs nothing more.
@@ -109,6 +109,10 @@ const SAVE_HISTORY = 'INSERT INTO signing_history (pubkey, region, taken_at, int
 // The first one stays: a validator has one exit.
 const SAVE_EXIT = `
   INSERT INTO signed_exit (pubkey, epoch, validator_index, signature, signed_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (pubkey) DO NOTHING`
+
+const SAVE_MISSED = `
+  UPDATE validator SET missed_epochs = seen."missedEpochs"
+  FROM jsonb_to_recordset($1) AS seen (serial int, "missedEpochs" int) WHERE validator.serial = seen.serial`
 
 /** The tables as the reconciler uses them. */
 @Injectable()
@@ -173,6 +177,12 @@ export class LifecycleRepository {
   saveSilences(lease: Lease, silences: readonly { readonly serial: number; readonly silence?: Silence }[]): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
       await client.query(SAVE_SILENCE, [JSON.stringify(silences.map(({ serial, silence }) => ({ serial, ...silence })))])
+    })
+  }
+
+  saveMissed(lease: Lease, missed: readonly { readonly serial: number; readonly missedEpochs: number }[]): Promise<void> {
+    return lease.transaction(this.pool, async (client) => {
+      await client.query(SAVE_MISSED, [JSON.stringify(missed)])
     })
   }
 

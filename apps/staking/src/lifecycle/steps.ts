@@ -141,6 +141,13 @@ export function mayHaveDuties({ validator, epoch }: ChainObservation): boolean {
   return !status.startsWith('pending') || (activationEpoch !== undefined && activationEpoch <= epoch + 1)
 }
 
+/** It should have signed in each of the last epochs. */
+export function isOnDuty({ validator, epoch }: ChainObservation): boolean {
+  if (!validator) return false
+  const { status, activationEpoch } = validator
+  return (status === 'active_ongoing' || status === 'active_exiting') && activationEpoch !== undefined && activationEpoch + 2 < epoch
+}
+
 /** Some signer may have the key, as far as the database knows and as far as it can be trusted. */
 function mayBeElsewhere({ custody, signer, createdAt }: ValidatorRecord, { identity, watchedSince }: SignerBinding): boolean {
   if (custody.listedAt) return true

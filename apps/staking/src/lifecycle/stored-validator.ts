@@ -24,6 +24,7 @@ export interface StoredValidator {
   readonly silentFrom: bigint | string | null
   readonly silentTo: bigint | string | null
   readonly recoveryAllowedAt: Date | null
+  readonly missedEpochs: number
   readonly chainIndex: number | null
   readonly beaconStatus: string | null
   readonly balanceGwei: bigint | string
@@ -78,6 +79,7 @@ function custodyOf(row: StoredValidator): KeyCustody {
     lostAt: row.lostAt ?? undefined,
     silence: from === undefined || to === undefined ? undefined : { from, to },
     recoveryAllowedAt: row.recoveryAllowedAt ?? undefined,
+    missedEpochs: row.missedEpochs,
   }
 }
 

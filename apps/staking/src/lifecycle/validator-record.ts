@@ -44,6 +44,8 @@ export interface KeyCustody {
   readonly silence?: Silence
   /** When an administrator allowed the next import, having made sure that no other signer has the key. */
   readonly recoveryAllowedAt?: Date
+  /** For how many epochs in a row the chain has seen nothing signed for it while it was active. */
+  readonly missedEpochs?: number
 }
 
 /** Epochs without a gap in which the chain saw nothing signed with a key. */

@@ -76,6 +76,13 @@ describe(describeValidator, () => {
   })
 })
 
+it('says that nobody signs for a validator, once two epochs are missed', () => {
+  expect(describeValidator(validator({ chain: { status: 'active_ongoing' }, custody: { missedEpochs: 1 } }), NOW).note).toBeNull()
+  expect(describeValidator(validator({ chain: { status: 'active_ongoing' }, custody: { missedEpochs: 2 } }), NOW).note).toBe(
+    'Its validator client has signed nothing for 2 epochs.',
+  )
+})
+
 function validator({ chain = {}, signer = {}, ...more }: Partial<Omit<OwnedValidator, 'chain' | 'signer'>> & Parts = {}): OwnedValidator {
   return {
     serial: 1,

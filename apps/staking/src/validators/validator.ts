@@ -56,6 +56,9 @@ export interface OwnedValidator extends ValidatorRecord {
 // After so long the chain may have moved on.
 const STALE_MS = 10 * 60_000
 
+/** One epoch may be missed by a vote that came late. */
+const MISSED_EPOCHS = 2
+
 export function describeValidator(validator: OwnedValidator, now: Date): ValidatorReply {
   const { chain, signer } = validator
   return {
@@ -158,11 +161,13 @@ export function statusOf(validator: OwnedValidator, now: Date): ValidatorStatus 
 
 /** The one thing worth knowing now; null if nothing needs attention. */
 function noteOf(validator: OwnedValidator, known: ValidatorStatus): string | null {
-  const { chain, signer, exitRequestedAt, feeAddress } = validator
+  const { chain, signer, custody, exitRequestedAt, feeAddress } = validator
   if (chain.compromisedAt) return NOTES.spoiled
   if (chain.slashed) return 'Slashed: the chain ends this validator by itself.'
   if (known === 'unknown') return unknownNoteOf(validator)
   if (signer.problem) return signer.problem
+  const { missedEpochs = 0 } = custody
+  if (missedEpochs >= MISSED_EPOCHS) return `Its validator client has signed nothing for ${missedEpochs} epochs.`
   if (signer.releasedAt && chain.status === 'active_ongoing' && !exitRequestedAt) return RELEASED
   const phase = phaseOf({ chain, signer })
   const isLeaving = STATUSES[phase] !== 'pending' && STATUSES[phase] !== 'active'
