@@ -79,9 +79,8 @@ const SPECIFICATION: readonly Exchange[] = [
 ]
 
 const refused = (id: number) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32600,"message":"invalid request"}}`
-const tooLarge = (id: number | null) =>
-  `[{"jsonrpc":"2.0","id":${id},"error":{"code":-32600,"message":"batch too large: at most 100 calls"}}]`
-const many = (first: string) => `[${[first, ...Array.from({ length: 100 }, () => '{"jsonrpc":"2.0","method":"eth_chainId"}')].join()}]`
+const tooLarge = (id: number | null) => `[{"jsonrpc":"2.0","id":${id},"error":{"code":-32600,"message":"batch too large"}}]`
+const many = (first: string) => `[${[first, ...Array.from({ length: 1000 }, () => '{"jsonrpc":"2.0","method":"eth_chainId"}')].join()}]`
 
 // geth's rpc/testdata, with methods of ours for those of its tests.
 const GETH: readonly Exchange[] = [

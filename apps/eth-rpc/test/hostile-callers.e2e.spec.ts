@@ -208,7 +208,7 @@ describe('a filter', () => {
     'with the id %.20j does not exist',
     async (id) => {
       expect(await callRpc(url, 'eth_getFilterChanges', id)).toMatchObject({ status: 200, error: { code: -32000 } })
-      expect(await callRpc(url, 'eth_uninstallFilter', id)).toMatchObject({ status: 200, error: { code: -32000 } })
+      expect(await callRpc(url, 'eth_uninstallFilter', id)).toMatchObject({ status: 200, result: false })
     },
   )
 

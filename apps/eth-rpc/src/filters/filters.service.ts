@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { invalidParams, RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import { jsonKind } from '../methods/hex-faults.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { FilterChangesService } from './filter-changes.service.js'
 import { filterId, isFilterId, SLOTS } from './filter-id.js'
@@ -27,7 +28,7 @@ export class FiltersService {
       case 'eth_getFilterChanges':
         return this.deliver({ project: serial, id: idOf(params) })
       default:
-        return this.remove({ project: serial, id: idOf(params) })
+        return this.uninstall(serial, params)
     }
   }
 
@@ -67,6 +68,11 @@ export class FiltersService {
     throw unavailable(BUSY)
   }
 
+  private async uninstall(project: number, params: readonly unknown[]): Promise<CallOutcome> {
+    const id = textOf(params)
+    return isFilterId(id) ? this.remove({ project, id }) : resultOf(false)
+  }
+
   private async remove(key: FilterKey): Promise<CallOutcome> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const stored = await this.store.find(key)
@@ -84,10 +90,17 @@ const MAX_SLOTS_TRIED = 20
 /** A record that does not change is written again now and then, or it would expire. */
 const REFRESH_MS = 60_000
 
-function idOf([id]: readonly unknown[]): string {
-  if (typeof id !== 'string') throw invalidParams('the id of a filter is a string')
+function idOf(params: readonly unknown[]): string {
+  const id = textOf(params)
   // It becomes part of a subject.
   if (!isFilterId(id)) throw notFound()
+  return id
+}
+
+function textOf(params: readonly unknown[]): string {
+  const [id] = params
+  if (params.length === 0) throw invalidParams('missing value for required argument 0')
+  if (typeof id !== 'string') throw invalidParams(`invalid argument 0: json: cannot unmarshal ${jsonKind(id)} into Go value of type rpc.ID`)
   return id
 }
 

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { elementsOf, membersOf, RefusedJson, skipBlank, type TextSpan } from './json-text.js'
 import { invalidRequest, RPC_CODE, type RpcErrorObject } from './rpc-error.js'
 
-/** Calls in one batch. */
-const MAX_BATCH_CALLS = 100
+/** Calls in one batch, as in geth. */
+const MAX_BATCH_CALLS = 1000
 
 /** The JSON of an `id`, as it came: numbers beyond 2^53, 1.0 and escapes are echoed as they are. */
 export type Id = string
@@ -51,7 +51,7 @@ function batchOf(text: string, start: number, values: readonly unknown[]): CallF
     const spans = elementsOf(text, start)
     if (values.length <= MAX_BATCH_CALLS) return { batch: values.map((value, i) => entryOf(text, spans[i]?.start ?? 0, value)) }
     const id = firstId(values.slice(0, MAX_BATCH_CALLS).map((value, i) => entryOf(text, spans[i]?.start ?? 0, value)))
-    return { refused: { id, error: invalidRequest(`batch too large: at most ${MAX_BATCH_CALLS} calls`) }, asBatch: true }
+    return { refused: { id, error: invalidRequest('batch too large') }, asBatch: true }
   } catch (error) {
     return { refused: { id: NO_ID, error: refusalOf(error) } }
   }

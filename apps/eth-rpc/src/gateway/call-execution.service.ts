@@ -6,7 +6,7 @@ import type { JsonRpcCall } from '../framing/request.js'
 import { methodNotFound, RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
 import { LimitsService } from '../limits/limits.service.js'
 import type { LimitRefusal } from '../limits/spending-ledger.js'
-import { methodNamed, type RpcMethod } from '../methods/method.js'
+import { checkParamCount, methodNamed, type RpcMethod } from '../methods/method.js'
 import { checkCall } from '../projects/access.js'
 import { knownMethod } from '../upstreams/upstream-request.js'
 import { AnswersService } from './answers.service.js'
@@ -61,6 +61,7 @@ export class CallExecutionService {
   }
 
   private perform(method: RpcMethod, params: readonly unknown[], context: CallContext): CallOutcome | Promise<CallOutcome> {
+    checkParamCount(method, params)
     switch (method.answeredBy) {
       case 'filters':
         return this.performOnFilter(method, params, context)
@@ -81,6 +82,7 @@ const GET_LOGS = knownMethod('eth_getLogs')
 
 function subscribe(name: string, params: readonly unknown[], { subscriptions }: CallContext): CallOutcome | Promise<CallOutcome> {
   // The words of geth.
+  if (!subscriptions && name === 'eth_unsubscribe') throw new RpcFailure({ code: RPC_CODE.server, message: 'subscription not found' })
   if (!subscriptions) throw new RpcFailure({ code: RPC_CODE.methodNotFound, message: 'notifications not supported' })
   return name === 'eth_subscribe' ? subscriptions.subscribe(params) : subscriptions.unsubscribe(params)
 }

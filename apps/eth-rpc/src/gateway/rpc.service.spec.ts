@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { jest } from '@jest/globals'
 import { latencyBucketOf } from '@trestle/contracts/eth-rpc/latency'
 import type { Logger } from '@trestle/runtime/logger'
@@ -8,7 +9,7 @@ import { methodNamed } from '../methods/method.js'
 import type { LiveProjects } from '../projects/live-projects.engine.js'
 import { type CallSum, PROJECT_USAGE } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
-import type { CallExecutionService } from './call-execution.service.js'
+import type { CallExecutionService, CallResult } from './call-execution.service.js'
 import type { CallMetrics } from './call-metrics.engine.js'
 import { type RpcReply, RpcService } from './rpc.service.js'
 
@@ -62,6 +63,47 @@ describe('the usage of a call', () => {
   })
 })
 
+describe('a batch of a thousand calls', () => {
+  const CALLS = Array.from({ length: 1000 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' }))
+
+  it('is answered in its order, a hundred at a time', async () => {
+    let [running, most] = [0, 0]
+    const execute = async (): Promise<CallResult> => {
+      most = Math.max(most, ++running)
+      await delay(1)
+      running--
+      return { outcome: resultOf('0x1'), method: CHAIN_ID }
+    }
+    const answers = await answersTo(CALLS, execute)
+    expect(answers).toEqual(CALLS.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' })))
+    expect(most).toBe(100)
+  })
+
+  it('ends where its answers are too large: what is left costs nothing', async () => {
+    const large = resultOf('x'.repeat(2 * 1024 * 1024))
+    const execute = jest.fn(async (): Promise<CallResult> => ({ outcome: large, method: CHAIN_ID }))
+    const answers = await answersTo(CALLS, execute)
+    expect(execute.mock.calls.length).toBeLessThan(120)
+    expect(answers.filter(({ result }) => result)).toHaveLength(15)
+    expect(answers.at(-1)).toEqual({ jsonrpc: '2.0', id: 999, error: { code: -32_003, message: 'response too large' } })
+  })
+})
+
+async function answersTo(calls: readonly object[], execute: () => Promise<CallResult>): Promise<{ id: number; result?: string }[]> {
+  const meter = new UsageMeter<CallSum>(PROJECT_USAGE.table.none, () => {})
+  const rpc = rpcOver(execute)
+  const sent: Buffer[] = []
+  await rpc.respond(Buffer.from(JSON.stringify(calls)), { project: { meter } } as unknown as CallContext, ({ answer }) =>
+    sent.push(...answer),
+  )
+  return JSON.parse(Buffer.concat(sent).toString())
+}
+
+function rpcOver(execute: CallExecutionService['execute'], error: () => void = () => {}): RpcService {
+  const gateway = { execute } as unknown as CallExecutionService
+  return new RpcService({} as LiveProjects, gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)
+}
+
 function fail(): never {
   throw BUG
 }
@@ -77,9 +119,8 @@ interface Turns {
 function serve({ isLate = false, failure, count = () => {}, onSend = () => {} }: Turns) {
   const meter = new UsageMeter<CallSum>(PROJECT_USAGE.table.none, count)
   const done = { outcome: failure ? errorOf(failure.error) : resultOf('0x1'), method: CHAIN_ID, failure }
-  const gateway = { execute: () => (isLate ? Promise.resolve(done) : done) } as unknown as CallExecutionService
   const error = jest.fn()
-  const rpc = new RpcService({} as LiveProjects, gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)
+  const rpc = rpcOver(() => (isLate ? Promise.resolve(done) : done), error)
   const sent: unknown[] = []
   const send = ({ status, answer }: RpcReply) => {
     sent.push([status, JSON.parse(Buffer.concat(answer).toString())])

@@ -40,6 +40,8 @@ const FAILED: RpcReply = { status: UNFORESEEN.status, answer: answerTo('null', e
 
 // All answers of a batch together, as in geth.
 const BATCH_BYTES = 32 * 1024 * 1024
+/** Calls of one batch that are answered at the same time. */
+const BATCH_CONCURRENCY = 100
 
 /**
  * `POST /v1/<project>`: from the body of a request, or a message of a WebSocket, to its answer: one call, or a batch of them. Everything
@@ -120,12 +122,27 @@ export class RpcService implements GatewayRoute<LiveProject> {
   }
 
   private async answerBatch(entries: readonly FrameEntry[], context: CallContext): Promise<RpcReply> {
-    const all = await Promise.all(entries.map((entry) => this.answerEntry(entry, context)))
-    const answered = all.filter((each) => each !== undefined)
+    const answered = await this.answerAll(entries, context)
     if (answered.length === 0) return NOTHING
     // Clients read the status first: it is 429 where every call was refused.
     const failure = answered.every(({ failure }) => failure?.status === 429) ? answered[0]?.failure : undefined
     return { status: failure?.status ?? 200, answer: batchAnswer(bounded(answered)), headers: failure?.headers }
+  }
+
+  /** Some at a time, and none once what was answered is too large. */
+  private async answerAll(entries: readonly FrameEntry[], context: CallContext): Promise<Answered[]> {
+    const answered: (Answered | undefined)[] = []
+    let bytes = 0
+    const remaining = entries.entries()
+    const answerRemaining = async () => {
+      for (const [index, entry] of remaining) {
+        const each = bytes > BATCH_BYTES ? refusedAsTooLarge(entry) : await this.answerEntry(entry, context)
+        answered[index] = each
+        if (each) bytes += lengthOf(each.answer)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(BATCH_CONCURRENCY, entries.length) }, answerRemaining))
+    return answered.filter((each) => each !== undefined)
   }
 
   private answerEntry(entry: FrameEntry, context: CallContext): Answered | undefined | Promise<Answered | undefined> {
@@ -209,6 +226,12 @@ function bounded(answered: readonly Answered[]): RpcAnswer[] {
     room -= lengthOf(answer)
     return room < 0 ? answerOf({ id, error: TOO_LARGE }) : answer
   })
+}
+
+/** Nothing for a notification. */
+function refusedAsTooLarge(entry: FrameEntry): Answered | undefined {
+  const { id } = entry
+  return id === undefined || (isRefusal(entry) && entry.isUnanswered) ? undefined : { id, answer: answerOf({ id, error: TOO_LARGE }) }
 }
 
 // The words of geth.

@@ -38,7 +38,7 @@ describe(blockReferenceOf, () => {
   it.each([
     ...['0x', '0x00', '0x01', '00', '0X1', '1', '', '1734434', '0x1g', '0x-1', '0x1.0', ' 0x1', '0x1 ', '0x1\n'],
     ...['Latest', 'LATEST', ' latest', 'latest ', 'final', '__proto__', 'constructor'],
-    ...['0x20000000000000', `0x1${'0'.repeat(64)}`, `0x${'f'.repeat(63)}`, `0x${'g'.repeat(64)}`, `0X${'1'.repeat(64)}`],
+    ...['0x8000000000000000', `0x1${'0'.repeat(64)}`, `0x${'f'.repeat(63)}`, `0x${'g'.repeat(64)}`, `0X${'1'.repeat(64)}`],
     ...[1, 0, -1, 1.5, true, false, [], ['latest'], {}, { blockNumber: 1 }, { blockHash: '0x1' }, { blockHash: 1 }],
     ...[{ blockNumber: '0x1', blockHash: smallHash(1) }, { blockHash: smallHash(1), requireCanonical: 'true' }, { blockNumber: '0x00' }],
   ])('refuses %j with -32602', (value) => {
@@ -47,7 +47,7 @@ describe(blockReferenceOf, () => {
 
   it('says which argument is wrong, and why', () => {
     expect(refusal(() => blockReferenceOf(balance, [ADDRESS, '0x00']))?.message).toBe(
-      'invalid argument 1: a block number with leading zeros',
+      'invalid argument 1: hex number with leading zero digits',
     )
     expect(refusal(() => blockReferenceOf(named('eth_getStorageAt'), [ADDRESS, '0x0', 1]))?.message).toMatch(/^invalid argument 2: /)
   })
@@ -93,7 +93,6 @@ describe(blockRangeOf, () => {
   it.each([
     { blockHash: smallHash(1), fromBlock: '0x1' },
     { blockHash: smallHash(1), toBlock: 'latest' },
-    { fromBlock: '0x5', toBlock: '0x4' },
     { fromBlock: 'Latest' },
     { toBlock: 5 },
     { toBlock: smallHash(1) },
@@ -104,6 +103,45 @@ describe(blockRangeOf, () => {
     undefined,
   ])('refuses %j with -32602', (criteria) => {
     expect(refusal(() => blockRangeOf(criteria))).toMatchObject({ code: RPC_CODE.invalidParams })
+  })
+})
+
+describe('what geth says', () => {
+  it.each([
+    ['0x5', '0x4'],
+    ['0x30', '0x10'],
+  ])('is said of a range from %s to %s', (fromBlock, toBlock) => {
+    expect(refusal(() => blockRangeOf({ fromBlock, toBlock }))).toEqual({ code: -32000, message: 'invalid block range params' })
+  })
+
+  it('is nothing of a range that ends at the first block', () => {
+    expect(blockRangeOf({ fromBlock: '0x2', toBlock: '0x0' })).toEqual({ from: { number: 2 }, to: { number: 0 } })
+  })
+
+  it.each(['0x20000000000000', '0x7fffffffffffffff'])('is said by the node of %s, a block far beyond any head', (number) => {
+    expect(blockReferenceOf(balance, [ADDRESS, number])).toEqual({ number: Number(number) })
+  })
+
+  const block = named('eth_getBlockByNumber')
+  it.each([
+    [block, '0x8000000000000000', 'block number larger than int64'],
+    [balance, '0x8000000000000000', 'blocknumber too high'],
+    [block, '0x10000000000000000', 'hex number > 64 bits'],
+    [block, '', 'empty hex string'],
+    [block, '0x', 'hex string "0x"'],
+    [block, '0x01', 'hex number with leading zero digits'],
+    [block, '0xg', 'invalid hex string'],
+    [block, 'Latest', 'hex string without 0x prefix'],
+    [block, 5, 'hex string without 0x prefix'],
+    [balance, 5, 'json: cannot unmarshal number into Go value of type string'],
+    [balance, true, 'json: cannot unmarshal bool into Go value of type string'],
+    [named('eth_getBlockByHash'), '0x12', 'hex string has length 2, want 64 for common.Hash'],
+    [named('eth_getBlockByHash'), '', 'hex string has length 0, want 64 for common.Hash'],
+    [named('eth_getBlockByHash'), 5, 'json: cannot unmarshal non-string into Go value of type common.Hash'],
+    [named('eth_getBlockByHash'), '0x1', 'json: cannot unmarshal hex string of odd length into Go value of type common.Hash'],
+  ])('is said of %#', (method, value, words) => {
+    const params = method === balance ? [ADDRESS, value] : [value]
+    expect(refusal(() => blockReferenceOf(method, params))?.message).toBe(`invalid argument ${params.length - 1}: ${words}`)
   })
 })
 

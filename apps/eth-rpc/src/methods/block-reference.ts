@@ -1,4 +1,5 @@
-import { invalidParams } from '../framing/rpc-error.js'
+import { invalidParams, RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
+import { blockNumberFault, hashFault, jsonKind } from './hex-faults.js'
 import type { RpcMethod } from './method.js'
 
 type BlockTag = 'latest' | 'safe' | 'finalized' | 'earliest' | 'pending'
@@ -13,10 +14,19 @@ const LATEST: BlockReference = { tag: 'latest' }
 const TAGS = new Map<unknown, BlockReference>(
   (['latest', 'safe', 'finalized', 'earliest', 'pending'] as const).map((tag) => [tag, { tag }]),
 )
-const DIGITS = /^[0-9a-fA-F]+$/
-// 2^53 - 1 has 14 digits.
-const MAX_DIGITS = 14
 const HASH_LENGTH = 66
+
+/** What geth says of a value in that place that names no block. */
+interface GethWords {
+  readonly tooHigh: string
+  readonly notText: (value: unknown) => string
+}
+
+const NUMBER: GethWords = { tooHigh: 'block number larger than int64', notText: () => 'hex string without 0x prefix' }
+const NUMBER_OR_HASH: GethWords = {
+  tooHigh: 'blocknumber too high',
+  notText: (value) => `json: cannot unmarshal ${jsonKind(value)} into Go value of type string`,
+}
 
 /** Throws -32602 for what names no block; undefined where the method is about none, or needs one and has none. */
 export function blockReferenceOf(method: RpcMethod, params: readonly unknown[]): BlockReference | undefined {
@@ -25,22 +35,31 @@ export function blockReferenceOf(method: RpcMethod, params: readonly unknown[]):
   const value = params[position] ?? undefined
   if (method.blockForm === 'criteria') return lastOf(blockRangeOf(value, position))
   if (value === undefined) return method.blockOptional && params.length >= position ? LATEST : undefined
-  return method.blockForm === 'hash' ? { hash: hashOf(value, position) } : referenceOf(value, position)
+  return method.blockForm === 'hash'
+    ? { hash: hashOf(value, position) }
+    : referenceOf(value, position, method.blockForm === 'number' ? NUMBER : NUMBER_OR_HASH)
 }
 
 /** Of the criteria of `eth_getLogs`, `eth_newFilter` and the like. */
 export function blockRangeOf(criteria: unknown, position = 0): BlockReferenceRange {
   if (criteria === undefined) throw invalidParams(`missing value for required argument ${position}`)
-  if (!isObject(criteria)) throw refuse(position, 'the filter is not an object')
+  if (!isObject(criteria)) throw refuse(position, `json: cannot unmarshal ${jsonKind(criteria)} into Go value of type filters.input`)
   const { fromBlock, toBlock, blockHash } = criteria
   if (isGiven(blockHash)) {
-    if (isGiven(fromBlock) || isGiven(toBlock)) throw refuse(position, 'blockHash goes with neither fromBlock nor toBlock')
-    return { hash: hashOf(blockHash, position) }
+    const hash = hashOf(blockHash, position, 'struct field input.blockHash')
+    if (isGiven(fromBlock) || isGiven(toBlock))
+      throw refuse(position, 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other')
+    return { hash }
   }
-  const from = isGiven(fromBlock) ? numberOrTagOf(fromBlock, position) : LATEST
-  const to = isGiven(toBlock) ? numberOrTagOf(toBlock, position) : LATEST
-  if ('number' in from && 'number' in to && from.number > to.number) throw refuse(position, 'fromBlock is after toBlock')
+  const from = isGiven(fromBlock) ? numberOrTagOf(fromBlock, position, NUMBER) : LATEST
+  const to = isGiven(toBlock) ? numberOrTagOf(toBlock, position, NUMBER) : LATEST
+  if ('number' in from && 'number' in to && to.number > 0 && from.number > to.number) throw invalidBlockRange()
   return { from, to }
+}
+
+/** In geth's words, and with its code, which clients compare. */
+export function invalidBlockRange(): RpcFailure {
+  return new RpcFailure({ code: RPC_CODE.server, message: 'invalid block range params' })
 }
 
 /** The params with that number instead of their tag. */
@@ -66,42 +85,38 @@ function lastOf(range: BlockReferenceRange): BlockReference {
   return 'hash' in range ? range : range.to
 }
 
-function referenceOf(value: unknown, position: number): BlockReference {
+function referenceOf(value: unknown, position: number, words: GethWords): BlockReference {
   // EIP-1898
   if (isObject(value)) return referenceInside(value, position)
   // Nodes that know EIP-1898 accept a hash in place of a number.
   if (typeof value === 'string' && value.length === HASH_LENGTH) return { hash: hashOf(value, position) }
-  return numberOrTagOf(value, position)
+  return numberOrTagOf(value, position, words)
 }
 
 function referenceInside({ blockNumber, blockHash, requireCanonical }: Record<string, unknown>, position: number): BlockReference {
   if (isGiven(requireCanonical) && typeof requireCanonical !== 'boolean') throw refuse(position, 'requireCanonical is not a boolean')
-  if (isGiven(blockNumber) === isGiven(blockHash)) throw refuse(position, 'a block object has either blockNumber or blockHash')
-  return isGiven(blockHash) ? { hash: hashOf(blockHash, position) } : numberOrTagOf(blockNumber, position)
+  if (isGiven(blockNumber) && isGiven(blockHash))
+    throw refuse(position, 'cannot specify both BlockHash and BlockNumber, choose one or the other')
+  if (!isGiven(blockNumber) && !isGiven(blockHash)) throw refuse(position, 'a block object has either blockNumber or blockHash')
+  return isGiven(blockHash) ? { hash: hashOf(blockHash, position) } : numberOrTagOf(blockNumber, position, NUMBER_OR_HASH)
 }
 
-function numberOrTagOf(value: unknown, position: number): BlockReference {
-  return TAGS.get(value) ?? { number: numberOf(value, position) }
+function numberOrTagOf(value: unknown, position: number, words: GethWords): BlockReference {
+  return TAGS.get(value) ?? { number: numberOf(value, position, words) }
 }
 
-/** EIP-1474: quantities have 0x, at least one digit, and no leading zeros. */
-function numberOf(value: unknown, position: number): number {
-  if (typeof value !== 'string') throw refuse(position, 'a block is a 0x string or a tag')
-  if (!value.startsWith('0x')) throw refuse(position, 'a block number without 0x, or an unknown tag')
-  const digits = value.slice(2)
-  if (!DIGITS.test(digits))
-    throw refuse(position, digits === '' ? 'a block number without digits' : 'a block number that is not hexadecimal')
-  if (digits.length > 1 && digits.startsWith('0')) throw refuse(position, 'a block number with leading zeros')
-  const number = digits.length > MAX_DIGITS ? Number.POSITIVE_INFINITY : Number.parseInt(digits, 16)
-  if (!Number.isSafeInteger(number)) throw refuse(position, 'a block number beyond 2^53')
-  return number
+/** Beyond 2^53 not exact, which is far beyond any head. */
+function numberOf(value: unknown, position: number, { tooHigh, notText }: GethWords): number {
+  if (typeof value !== 'string') throw refuse(position, notText(value))
+  const fault = blockNumberFault(value, tooHigh)
+  if (fault !== undefined) throw refuse(position, fault)
+  return Number(value)
 }
 
 /** As the chain writes it. */
-function hashOf(value: unknown, position: number): string {
-  if (typeof value !== 'string' || value.length !== HASH_LENGTH || !value.startsWith('0x') || !DIGITS.test(value.slice(2))) {
-    throw refuse(position, 'a block hash is 0x and 64 hexadecimal digits')
-  }
+function hashOf(value: unknown, position: number, target?: string): string {
+  const fault = hashFault(value, target)
+  if (fault !== undefined || typeof value !== 'string') throw refuse(position, fault ?? '')
   return value.toLowerCase()
 }
 

@@ -1,5 +1,6 @@
 import { invalidParams } from '../framing/rpc-error.js'
 import type { LogEntry } from '../heads/head-feed.js'
+import { bytesFault, jsonKind } from './hex-faults.js'
 
 /** Which logs match. */
 export interface LogCriteria {
@@ -12,14 +13,16 @@ export interface LogCriteria {
 const MAX_ADDRESSES = 1000
 const MAX_TOPICS = 4
 const MAX_ALTERNATIVES = 1000
-const ADDRESS = /^0x[0-9a-f]{40}$/i
-const TOPIC = /^0x[0-9a-f]{64}$/i
+const ADDRESS_BYTES = 20
+const TOPIC_BYTES = 32
 
-/** Reads the `address` and `topics` of a filter, as `eth_getLogs` has them. */
-export function logCriteria(filter: unknown): LogCriteria {
-  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw invalidParams('the filter must be an object')
+/** Reads the `address` and `topics` of a filter, as `eth_getLogs` has them. Refuses in geth's words. */
+export function logCriteria(filter: unknown, position = 0): LogCriteria {
+  if (filter === undefined) throw invalidParams(`missing value for required argument ${position}`)
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
+    throw refuse(position, `json: cannot unmarshal ${jsonKind(filter)} into Go value of type filters.input`)
   const { address, topics } = filter as { address?: unknown; topics?: unknown }
-  return { addresses: addressesOf(address), topics: topicsOf(topics) }
+  return { addresses: addressesOf(address, position), topics: topicsOf(topics, position) }
 }
 
 export function matchesCriteria({ addresses, topics }: LogCriteria, log: LogEntry): boolean {
@@ -27,30 +30,53 @@ export function matchesCriteria({ addresses, topics }: LogCriteria, log: LogEntr
   return topics.length <= log.topics.length && topics.every((allowed, i) => allowed === undefined || allowed.has(log.topics[i] ?? ''))
 }
 
-function addressesOf(address: unknown): ReadonlySet<string> | undefined {
+function addressesOf(address: unknown, position: number): ReadonlySet<string> | undefined {
   if (address === undefined || address === null) return undefined
-  const list = Array.isArray(address) ? address : [address]
-  if (list.length > MAX_ADDRESSES) throw invalidParams(`more than ${MAX_ADDRESSES} addresses in one filter`)
-  if (!list.every((each) => typeof each === 'string' && ADDRESS.test(each))) throw invalidParams('an address of the filter is not one')
+  if (typeof address === 'string')
+    return lowerCase([checkedText(address, position, { bytes: ADDRESS_BYTES, of: 'address' }, 'invalid address: ')])
+  if (!Array.isArray(address)) throw refuse(position, 'invalid addresses in query')
+  if (address.length > MAX_ADDRESSES) throw refuse(position, `more than ${MAX_ADDRESSES} addresses in one filter`)
+  const list = address.map((each, index) => {
+    if (typeof each !== 'string') throw refuse(position, `non-string address at index ${index}`)
+    return checkedText(each, position, { bytes: ADDRESS_BYTES, of: 'address' }, `invalid address at index ${index}: `)
+  })
   // Like geth: none named means any.
   return list.length === 0 ? undefined : lowerCase(list)
 }
 
-function topicsOf(topics: unknown): LogCriteria['topics'] {
+function topicsOf(topics: unknown, position: number): LogCriteria['topics'] {
   if (topics === undefined || topics === null) return []
-  if (!Array.isArray(topics)) throw invalidParams('the topics of the filter must be an array')
-  if (topics.length > MAX_TOPICS) throw invalidParams(`more than ${MAX_TOPICS} topics in one filter`)
-  return topics.map(alternativesOf)
+  if (!Array.isArray(topics))
+    throw refuse(position, `json: cannot unmarshal ${jsonKind(topics)} into Go struct field input.topics of type []interface {}`)
+  if (topics.length > MAX_TOPICS) throw refuse(position, 'exceed max topics')
+  return topics.map((each) => alternativesOf(each, position))
 }
 
-function alternativesOf(position: unknown): ReadonlySet<string> | undefined {
-  if (position === null) return undefined
-  const list = Array.isArray(position) ? position : [position]
-  if (list.length > MAX_ALTERNATIVES) throw invalidParams(`more than ${MAX_ALTERNATIVES} alternatives for a topic`)
+function alternativesOf(given: unknown, position: number): ReadonlySet<string> | undefined {
+  if (given === null) return undefined
+  const list = Array.isArray(given) ? given : [given]
+  if (list.length > MAX_ALTERNATIVES) throw refuse(position, `more than ${MAX_ALTERNATIVES} alternatives for a topic`)
   // A null among them stands for anything, and so do none.
   if (list.length === 0 || list.includes(null)) return undefined
-  if (!list.every((each) => typeof each === 'string' && TOPIC.test(each))) throw invalidParams('a topic of the filter is not one')
-  return lowerCase(list)
+  return lowerCase(
+    list.map((topic) => {
+      if (typeof topic !== 'string') throw refuse(position, 'invalid topic(s)')
+      return checkedText(topic, position, { bytes: TOPIC_BYTES, of: 'topic' })
+    }),
+  )
+}
+
+function checkedText(text: string, position: number, { bytes, of }: { bytes: number; of: string }, before = ''): string {
+  const length = Math.floor((text.length - 2) / 2)
+  const fault =
+    bytesFault(text.replace(/^0X/, '0x')) ??
+    (length === bytes ? undefined : `hex has invalid length ${length} after decoding; expected ${bytes} for ${of}`)
+  if (fault !== undefined) throw refuse(position, before + fault)
+  return text
+}
+
+function refuse(position: number, reason: string) {
+  return invalidParams(`invalid argument ${position}: ${reason}`)
 }
 
 function lowerCase(list: readonly string[]): ReadonlySet<string> {

@@ -45,9 +45,21 @@ const SPECIFIED = [
   'net_version',
 ]
 
+// Of geth, and called by clients; not specified.
+const COMMON = [
+  'eth_fillTransaction',
+  'eth_getHeaderByHash',
+  'eth_getHeaderByNumber',
+  'eth_getRawTransactionByBlockHashAndIndex',
+  'eth_getRawTransactionByBlockNumberAndIndex',
+  'eth_getRawTransactionByHash',
+  'eth_hashrate',
+  'eth_mining',
+]
+
 // Specified, or known to nodes, and no business of callers: they need the node's keys, its mining, or its operator.
 const REFUSED = [
-  ...['eth_sign', 'eth_signTransaction', 'eth_signTypedData', 'eth_signTypedData_v4', 'eth_sendTransaction', 'eth_fillTransaction'],
+  ...['eth_sign', 'eth_signTransaction', 'eth_signTypedData', 'eth_signTypedData_v4', 'eth_sendTransaction'],
   ...['eth_compileSolidity', 'eth_compileLLL', 'eth_compileSerpent', 'eth_getCompilers', 'eth_getWork', 'eth_submitWork'],
   ...[
     'eth_submitHashrate',
@@ -73,7 +85,7 @@ const REFUSED = [
 ]
 
 describe(methodNamed, () => {
-  it.each(SPECIFIED)('serves %s', (name) => {
+  it.each([...SPECIFIED, ...COMMON])('serves %s', (name) => {
     expect(methodNamed(name)?.name).toBe(name)
   })
 

@@ -16,9 +16,6 @@ describe(answerOf, () => {
     ['web_clientVersion', 'gateway/v1'],
     ['eth_accounts', []],
     ['eth_syncing', false],
-    ['eth_mining', false],
-    ['eth_hashrate', '0x0'],
-    ['eth_coinbase', '0x0000000000000000000000000000000000000000'],
     ['eth_protocolVersion', '0x44'],
   ])('answers %s with %j', (name, result) => {
     expect(answer(name)).toEqual(result)

@@ -1,9 +1,10 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type CallOutcome, resultOf } from '../framing/outcome.js'
-import { invalidParams, unavailable } from '../framing/rpc-error.js'
+import { invalidParams, type RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { FollowedChain } from '../heads/followed-chain.js'
 import { toQuantity } from './block-reference.js'
-import type { RpcMethod } from './method.js'
+import { bytesFault } from './hex-faults.js'
+import { checkParamCount, type RpcMethod } from './method.js'
 
 /** What the gateway's own answers need. */
 export interface OwnState {
@@ -27,24 +28,19 @@ const answers = new Map<string, (state: OwnState) => unknown>([
   ['eth_blockNumber', ({ chain }) => headOf(chain)],
   ['eth_syncing', (state) => state.syncing()],
   ['eth_accounts', () => []],
-  // No key and no mining here; the specification wants an address all the same.
-  ['eth_coinbase', () => `0x${'0'.repeat(40)}`],
-  ['eth_mining', () => false],
-  ['eth_hashrate', () => '0x0'],
   // eth/68, which the nodes of both chains speak among themselves.
   ['eth_protocolVersion', () => '0x44'],
 ])
 
 // Hashing blocks the process: 64 KiB for some milliseconds.
 const MAX_HASHED_BYTES = 65_536
-const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/
 
 /** The gateway's own answer. Throws -32602 where the params are wrong. */
 export function answerOf(method: RpcMethod, params: readonly unknown[], state: OwnState): CallOutcome {
+  checkParamCount(method, params)
   if (method.name === 'web3_sha3') return resultOf(hashed(params))
   const answer = answers.get(method.name)
   if (!answer) throw new Error(`${method.name} is not answered here.`)
-  if (params.length > 0) throw invalidParams('too many arguments, want at most 0')
   return resultOf(answer(state))
 }
 
@@ -53,12 +49,16 @@ function headOf({ head }: Pick<FollowedChain, 'head'>): string {
   return toQuantity(head.number)
 }
 
-function hashed(params: readonly unknown[]): string {
-  const [bytes] = params
-  if (params.length === 0) throw invalidParams('missing value for required argument 0')
-  if (params.length > 1) throw invalidParams('too many arguments, want at most 1')
-  if (typeof bytes !== 'string') throw invalidParams('invalid argument 0: not a string')
+function hashed([bytes]: readonly unknown[]): string {
+  if (bytes === undefined) throw invalidParams('missing value for required argument 0')
+  if (typeof bytes !== 'string') throw notBytes('non-string')
   if (bytes.length > 2 + 2 * MAX_HASHED_BYTES) throw invalidParams(`invalid argument 0: more than ${MAX_HASHED_BYTES} bytes`)
-  if (!BYTES.test(bytes)) throw invalidParams('invalid argument 0: not 0x and whole bytes in hexadecimal')
+  const fault = bytesFault(bytes)
+  if (fault !== undefined) throw notBytes(fault)
   return `0x${Buffer.from(keccak_256(Buffer.from(bytes.slice(2), 'hex'))).toString('hex')}`
+}
+
+/** In geth's words. */
+function notBytes(what: string): RpcFailure {
+  return invalidParams(`invalid argument 0: json: cannot unmarshal ${what} into Go value of type hexutil.Bytes`)
 }

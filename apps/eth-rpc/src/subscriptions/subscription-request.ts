@@ -16,7 +16,7 @@ export function subscriptionRequest([topic, option]: readonly unknown[]): Subscr
     case 'syncing':
       return { topic }
     case 'logs':
-      return { topic, criteria: logCriteria(option ?? {}) }
+      return { topic, criteria: logCriteria(option ?? {}, 1) }
     case 'newPendingTransactions':
       if (option) throw invalidParams('only the hashes of pending transactions are available')
       return { topic }
