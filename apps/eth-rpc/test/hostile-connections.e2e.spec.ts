@@ -120,7 +120,7 @@ describe('a WebSocket', () => {
     [['logs', 'x'], '-32602'],
     [['logs', { address: 'x' }], '-32602'],
     [['logs', { topics: [1] }], '-32602'],
-    [['newPendingTransactions', true], '-32602'],
+    [['newPendingTransactions', 'true'], '-32602'],
   ])('refuses a subscription to %j', async (params, code) => {
     const caller = await SocketCaller.open(url)
     await expect(caller.ask('eth_subscribe', ...params)).rejects.toThrow(code)

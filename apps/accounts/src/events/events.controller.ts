@@ -33,7 +33,7 @@ export class EventsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Reply<typeof accountEvents.ofOrganization>> {
-    const page = await this.organizationEvents.list(caller.userId, params.id, query)
+    const page = await this.organizationEvents.list(caller, params.id, query)
     if (page.next) void reply.headers(nextLink(request.originalUrl, { ...page.next, changes: String(query.changes) }))
     return page.events
   }

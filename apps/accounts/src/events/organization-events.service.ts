@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { accountEvents, type OrganizationEvent } from '@trestle/contracts/accounts/events'
+import type { Caller } from '@trestle/contracts/caller'
 import { RostersService } from '../organizations/rosters.service.js'
 import { EventNamesRepository } from './event-names.repository.js'
 import { type EventListRequest, type EventPage, EventsService } from './events.service.js'
@@ -14,12 +15,11 @@ export class OrganizationEventsService {
   ) {}
 
   async list(
-    userId: string,
+    caller: Caller,
     organizationId: string,
     request: EventListRequest & { changes: boolean },
   ): Promise<EventPage<OrganizationEvent>> {
-    const { permission } = accountEvents.ofOrganization.access
-    await this.rosters.read({ userId, organizationId, permission })
+    await this.rosters.read({ caller, organizationId, endpoint: accountEvents.ofOrganization })
     const { events, next } = await this.events.listOfOrganization(organizationId, request)
     const names = await this.names.read(organizationId, namedIn(events))
     return { events: events.map((event) => organizationEvent(event, names)), next }

@@ -9,7 +9,7 @@ import { ENV } from '../settings.module.js'
 import { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
 import { after, type FilterState, type FilterStep, startAt, stepFrom } from './filter.js'
 import type { BlocksRecord, FilterRecord, LogsRecord, PendingRecord } from './filter-record.js'
-import { PendingWindow } from './pending-window.engine.js'
+import { PendingChangesService } from './pending-changes.service.js'
 
 /** What a filter reports, and the record to keep then. */
 interface FilterDelivery {
@@ -32,7 +32,7 @@ export class FilterChangesService {
   constructor(
     private readonly feed: HeadFeed,
     private readonly upstreams: UpstreamPool,
-    private readonly pending: PendingWindow,
+    private readonly pending: PendingChangesService,
     @Inject(ENV) private readonly env: EthRpcEnv,
   ) {
     feed.onChange((change) => this.take(change))
@@ -50,9 +50,8 @@ export class FilterChangesService {
     return { kind: 'blocks', state: startAt(this.head) }
   }
 
-  startPending(): PendingRecord {
-    this.pending.listen()
-    return { kind: 'pending', since: Date.now(), told: [] }
+  startPending(whole: boolean): PendingRecord {
+    return this.pending.start(whole)
   }
 
   /** `ageMs`: since something was last reported. */
@@ -64,7 +63,7 @@ export class FilterChangesService {
       case 'blocks':
         return this.blocksSince(record)
       case 'pending':
-        return this.pendingSince(record)
+        return this.pending.since(record)
     }
   }
 
@@ -114,14 +113,6 @@ export class FilterChangesService {
     return { json, next: { ...record, state: after(record.state, step, () => [], this.feed.chain.finalized) } }
   }
 
-  private pendingSince({ since, told }: PendingRecord): FilterDelivery {
-    const now = Date.now()
-    const known = new Set(told)
-    const fresh = this.pending.since(since - SKEW_MS).filter((hash) => !known.has(shortened(hash)))
-    const next = [...told, ...fresh.map(shortened)].slice(-REMEMBERED)
-    return { json: Buffer.from(JSON.stringify(fresh)), next: { kind: 'pending', since: now, told: next } }
-  }
-
   private get head(): ChainBlock {
     const { head } = this.feed.chain
     if (!head) throw unavailable('the head of the chain is not known yet')
@@ -132,8 +123,6 @@ export class FilterChangesService {
 const MAX_TRIES = 3
 /** How far two processes that follow one chain may be apart. */
 const MAX_SKEW_MS = 2000
-/** Two processes' clocks differ a little, as do the times at which they receive a transaction. */
-const SKEW_MS = 2000
 const REMEMBERED = 2000
 
 /** The part of these blocks that the filter searches. */
@@ -155,8 +144,4 @@ function isEmpty({ removed, added }: FilterStep): boolean {
 
 function asRemoved(log: string): string {
   return JSON.stringify({ ...JSON.parse(log), removed: true })
-}
-
-function shortened(hash: string): string {
-  return hash.slice(2, 18)
 }

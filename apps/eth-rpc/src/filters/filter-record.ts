@@ -19,6 +19,8 @@ export interface PendingRecord {
   readonly kind: 'pending'
   /** Transactions received later are new; epoch milliseconds. */
   readonly since: number
+  /** Whole transactions are reported, not their hashes. */
+  readonly whole?: boolean
   /** The first digits of the newest hashes reported, as the clocks of two processes differ a little. */
   readonly told: readonly string[]
 }

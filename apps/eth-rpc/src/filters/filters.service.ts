@@ -4,6 +4,7 @@ import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { invalidParams, RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import { jsonKind } from '../methods/hex-faults.js'
 import type { LiveProject } from '../projects/live-project.js'
+import { flagOf } from '../subscriptions/subscription-request.js'
 import { FilterChangesService } from './filter-changes.service.js'
 import { filterId, isFilterId, SLOTS } from './filter-id.js'
 import type { FilterRecord, LogsRecord } from './filter-record.js'
@@ -24,7 +25,7 @@ export class FiltersService {
       case 'eth_newBlockFilter':
         return this.create(serial, this.changes.startBlocks())
       case 'eth_newPendingTransactionFilter':
-        return this.create(serial, this.changes.startPending())
+        return this.create(serial, this.changes.startPending(flagOf(params[0], 0)))
       case 'eth_getFilterChanges':
         return this.deliver({ project: serial, id: idOf(params) })
       default:

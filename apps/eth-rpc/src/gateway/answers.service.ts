@@ -17,11 +17,15 @@ import { answerOf, type OwnState } from '../methods/own-answers.js'
 import { ENV } from '../settings.module.js'
 import type { LogFilter } from '../upstreams/log-filter.js'
 import { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
+import { knownMethod } from '../upstreams/upstream-request.js'
 import type { CallContext } from './call-context.js'
 import { CallMetrics } from './call-metrics.engine.js'
+import { TransactionSync } from './transaction-sync.engine.js'
 
 /** A larger answer would push too many others out. */
 const ENTRY_BYTES = 2 * 1024 * 1024
+const SEND_AND_WAIT = knownMethod('eth_sendRawTransactionSync')
+const RECEIPT = knownMethod('eth_getTransactionReceipt')
 /** How many blocks' state a node that is no archive keeps. */
 const STATE_BLOCKS = 128
 /** How far beyond our head another replica may be. */
@@ -36,6 +40,7 @@ export class AnswersService {
   private readonly coalescer: Coalescer
   private readonly ownState: OwnState
   private readonly heads: HeadWait
+  private readonly sync: TransactionSync
 
   constructor(
     private readonly feed: HeadFeed,
@@ -47,6 +52,7 @@ export class AnswersService {
     this.coalescer = new Coalescer(feed.chain)
     this.ownState = ownStateOf(feed, env)
     this.heads = new HeadWait(feed)
+    this.sync = new TransactionSync(feed, upstreams, env.CALL_TIMEOUT_MS)
     feed.onChange((change) => this.cache.onChange(change))
     metrics.watch(this.cache)
   }
@@ -56,7 +62,7 @@ export class AnswersService {
       case 'gateway':
         return answerOf(method, params, this.ownState)
       case 'broadcast':
-        return this.broadcast(JSON.stringify(params))
+        return this.send(method, params, context)
       default:
         return this.feed.chain.head ? this.resolve(method, params, context) : this.resolveOnceStarted(method, params, context)
     }
@@ -72,8 +78,11 @@ export class AnswersService {
     return this.resolve(method, params, context)
   }
 
-  private async broadcast(paramsJson: string): Promise<CallOutcome> {
-    const outcome = await this.upstreams.broadcast(paramsJson)
+  private async send(method: RpcMethod, params: readonly unknown[], context: CallContext): Promise<CallOutcome> {
+    const receiptOf = (hash: string) => () => this.answer(RECEIPT, [hash], context)
+    const outcome = await (method === SEND_AND_WAIT
+      ? this.sync.send(params, { receiptOf, signal: context.signal })
+      : this.upstreams.broadcast(JSON.stringify(params)))
     // Who sent it is to find it: not in an answer from before.
     this.coalescer.forget()
     return outcome

@@ -122,6 +122,8 @@ export const METHOD_TABLE: readonly MethodPolicy[] = [
   // Nonce and fees are those of the moment.
   { ...ask, name: 'eth_fillTransaction', computeUnits: 87, cache: 'never' },
   { name: 'eth_sendRawTransaction', computeUnits: 250, cache: 'never', answeredBy: 'broadcast', idempotent: false },
+  // EIP-7966
+  { name: 'eth_sendRawTransactionSync', computeUnits: 265, cache: 'never', answeredBy: 'broadcast', idempotent: false, maxParams: 2 },
 
   { ...filters, name: 'eth_newFilter', computeUnits: 20, blockParam: 0, blockForm: 'criteria' },
   { ...filters, name: 'eth_newBlockFilter', computeUnits: 20, maxParams: 0 },

@@ -55,6 +55,7 @@ const COMMON = [
   'eth_getRawTransactionByHash',
   'eth_hashrate',
   'eth_mining',
+  'eth_sendRawTransactionSync',
 ]
 
 // Specified, or known to nodes, and no business of callers: they need the node's keys, its mining, or its operator.
@@ -136,6 +137,7 @@ describe('METHODS', () => {
       'eth_newFilter',
       'eth_newPendingTransactionFilter',
       'eth_sendRawTransaction',
+      'eth_sendRawTransactionSync',
       'eth_subscribe',
       'eth_uninstallFilter',
       'eth_unsubscribe',

@@ -88,6 +88,7 @@ export const PLAYGROUND_METHODS: readonly PlaygroundMethod[] = [
   { name: 'eth_newFilter', parameters: [criteria] },
   { name: 'eth_newPendingTransactionFilter', parameters: [] },
   { name: 'eth_protocolVersion', parameters: [] },
+  { name: 'eth_sendRawTransactionSync', parameters: [{ name: 'rawTransaction', kind: 'data' }] },
   { name: 'eth_simulateV1' },
   { name: 'eth_syncing', parameters: [] },
   { name: 'eth_uninstallFilter', parameters: [filterId] },
