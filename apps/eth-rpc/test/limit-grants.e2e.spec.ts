@@ -108,6 +108,35 @@ describe('limits of an owner', () => {
     }
   })
 
+  it('come with namespaces of methods, which the owner then allows to projects', async () => {
+    const { owner, path } = newOwner()
+    const refused = await owner('POST', '/projects', { name: 'mine', namespaces: ['debug'] })
+    expect([refused.status, refused.body.code, refused.body.errors[0].path]).toEqual([400, 'NamespaceNotGranted', 'body.namespaces'])
+    expect((await manager('PUT', path, { ...OPERATOR, namespaces: ['debug', 'trace'] })).body.namespaces).toEqual(['debug', 'trace'])
+    expect((await owner('GET', '/users/me/limits')).body.namespaces).toEqual(['debug', 'trace'])
+    const { body: project } = await owner('POST', '/projects', { name: 'mine', namespaces: ['debug', 'trace'] })
+    expect(project.namespaces).toEqual(['debug', 'trace'])
+    expect((await owner('PATCH', `/projects/${project.id}`, { namespaces: ['txpool'] })).body.code).toBe('NamespaceNotGranted')
+    // Who knows nothing of them leaves them.
+    expect((await manager('PUT', path, OPERATOR)).body.namespaces).toEqual(['debug', 'trace'])
+    expect((await manager('PUT', path, { ...OPERATOR, namespaces: ['trace'] })).body.namespaces).toEqual(['trace'])
+    expect((await owner('GET', `/projects/${project.id}`)).body.namespaces).toEqual(['trace'])
+    await manager('DELETE', path)
+    expect((await owner('GET', `/projects/${project.id}`)).body.namespaces).toBeUndefined()
+  })
+
+  it('lose their namespaces, too, when the release before revokes them', async () => {
+    const { owner, path } = newOwner()
+    await manager('PUT', path, { ...OPERATOR, namespaces: ['debug'] })
+    const { body: project } = await owner('POST', '/projects', { name: 'mine', namespaces: ['debug'] })
+    await management.sql.query('DELETE FROM eth.limit_grant WHERE owner_id = $1', [path.split('/')[2]])
+    expect((await owner('GET', `/projects/${project.id}`)).body.namespaces).toBeUndefined()
+  })
+
+  it.each([['debug', 'admin'], ['DEBUG'], [1], Array(6).fill('debug')])('are not granted with the namespaces %j', async (...namespaces) => {
+    expect((await manager('PUT', newOwner().path, { ...OPERATOR, namespaces })).body.code).toBe('InvalidInput')
+  })
+
   it('are granted by administrators only, signed in themselves', async () => {
     const { owner, path } = newOwner()
     for (const [user, code] of [

@@ -1,7 +1,9 @@
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
+import { METHOD_NAMESPACES, MethodNamespaces } from '@trestle/contracts/eth-rpc/projects'
 import { chainOption, chosenChain } from '../chains/chain-choice.js'
 import { type CommandRun, command, text, YES } from '../command/command.js'
 import { jsonParams } from '../command/json-params.js'
+import { EXIT, Failure } from '../failure/failure.js'
 import { bytesText } from '../output/amount.js'
 import { clock, millisOf, relative } from '../output/duration.js'
 import { selectProject } from './project.js'
@@ -75,6 +77,34 @@ const create = command({
       ['url', url],
       ['units/s', limits.perSecond],
       ['units/day', limits.perDay],
+    ],
+  }),
+})
+
+const namespaces = command({
+  name: 'eth projects namespaces',
+  about: 'Which methods beyond eth, net and web3 may be called through a project.',
+  details: ['Administrators grant them to you: trestle eth limits show. Whoever has the URL of the project can call them.'],
+  args: {
+    project: WHICH.project,
+    namespaces: { about: `some of ${METHOD_NAMESPACES.join(', ')}; none: no such methods`, many: true, optional: true },
+  },
+  options: CHAIN,
+  calls: { base, endpoints: [ethRpc.projects.list, ethRpc.projects.change] },
+  examples: [
+    ['trestle eth projects namespaces mine debug trace', 'traces'],
+    ['trestle eth projects namespaces mine', 'none'],
+  ],
+  run: async (run) => {
+    const { data } = MethodNamespaces.safeParse(run.args.namespaces)
+    if (!data) throw new Failure(EXIT.usage, `A namespace is one of ${METHOD_NAMESPACES.join(', ')}.`)
+    const { id } = await projectOf(run, run.args.project)
+    return (await of(run)).projects.change({ params: { projectId: id }, body: { namespaces: data } })
+  },
+  view: (project) => ({
+    fields: [
+      ['name', project.name],
+      ['namespaces', project.namespaces?.join(', ') ?? 'none'],
     ],
   }),
 })
@@ -155,4 +185,4 @@ function milliseconds(latency: number | null): string {
   return latency === null ? '-' : `${Number(latency.toPrecision(2))} ms`
 }
 
-export const ethCommands = [call, list, create, rotate, rm, usage]
+export const ethCommands = [call, list, create, namespaces, rotate, rm, usage]

@@ -1,7 +1,8 @@
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import type { MaxLimits } from '@trestle/contracts/eth-rpc/limits'
+import { METHOD_NAMESPACES } from '@trestle/contracts/eth-rpc/projects'
 import { chainOption, chosenChain } from '../chains/chain-choice.js'
-import { type CommandRun, command, text, YES } from '../command/command.js'
+import { type CommandRun, command, flag, repeated, text, YES } from '../command/command.js'
 import { integerOf } from '../command/integer.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { relative } from '../output/duration.js'
@@ -40,16 +41,26 @@ const grant = command({
     ...CHAIN,
     'per-second': text('units', 'compute units a second'),
     'per-day': text('units', 'compute units a day (UTC)'),
+    namespace: repeated('name', 'methods that the user may allow to projects, such as debug; in place of those before', METHOD_NAMESPACES),
+    'no-namespaces': flag('none of them any more'),
   },
   calls: { base, endpoints: [ethRpc.limits.get, ethRpc.limits.grant] },
-  examples: [['trestle eth limits grant user-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11 --per-second 200000', 'per day as before']],
+  examples: [
+    ['trestle eth limits grant user-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11 --per-second 200000', 'per day as before'],
+    ['trestle eth limits grant user-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11 --namespace debug --namespace trace', 'traces'],
+  ],
   run: async (run) => {
     const { options, args } = run
     const [perSecond, perDay] = [unitsOf(options['per-second'], '--per-second'), unitsOf(options['per-day'], '--per-day')]
-    if (perSecond === undefined && perDay === undefined) throw new Failure(EXIT.usage, 'Pass --per-second, --per-day or both.')
+    const namespaces = options['no-namespaces'] ? [] : options.namespace?.length ? options.namespace : undefined
+    if (perSecond === undefined && perDay === undefined && namespaces === undefined)
+      throw new Failure(EXIT.usage, 'Pass --per-second, --per-day, --namespace or several of them.')
     const [api, params] = [await limitsApi(run), { userId: args.user }]
     const before = await api.get({ params })
-    return api.grant({ params, body: { perSecond: perSecond ?? before.perSecond, perDay: perDay ?? before.perDay } })
+    return api.grant({
+      params,
+      body: { perSecond: perSecond ?? before.perSecond, perDay: perDay ?? before.perDay, namespaces: namespaces && [...namespaces] },
+    })
   },
   view: limitsView,
 })
@@ -73,10 +84,11 @@ function unitsOf(given: string | undefined, option: string): number | undefined 
   return given === undefined ? undefined : integerOf(given, option, 1)
 }
 
-function limitsView({ perSecond, perDay, grantedAt }: MaxLimits, now: Date) {
+function limitsView({ perSecond, perDay, namespaces, grantedAt }: MaxLimits, now: Date) {
   const fields: [string, string | number][] = [
     ['units/s', perSecond],
     ['units/day', perDay],
+    ...(namespaces ? [['namespaces', namespaces.join(', ')] satisfies [string, string]] : []),
     ['granted', grantedAt ? relative(grantedAt, now) : "no: the platform's"],
   ]
   return { fields }

@@ -9,6 +9,27 @@ const platform = new StubPlatform()
 beforeAll(() => platform.start())
 afterAll(() => platform.stop())
 
+describe('trestle eth projects namespaces', () => {
+  const PROJECT = {
+    ...{ id: 'a'.repeat(32), name: 'mine', chain: 'eth', allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [] },
+    ...{ requireToken: true, limits: LIMITS, createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z' },
+    url: 'https://trestle.test/eth/v1/x',
+  }
+  const path = `/eth/projects/${PROJECT.id}`
+
+  it('allows methods to a project, or none', async () => {
+    platform.on('GET /eth/projects', { body: [PROJECT] }).on(`PATCH ${path}`, { body: { ...PROJECT, namespaces: ['debug'] } })
+    const { requests, stdout } = await platform.run('eth projects namespaces mine debug --chain eth')
+    expect(requests.at(-1)).toBe(`PATCH ${path} {"namespaces":["debug"]}`)
+    expect(stdout).toMatch(/namespaces +debug/)
+    expect((await platform.run('eth projects namespaces mine --chain eth')).requests.at(-1)).toBe(`PATCH ${path} {"namespaces":[]}`)
+  })
+
+  it('refuses one that there is not', async () => {
+    expect(await platform.run('eth projects namespaces mine admin --chain eth')).toMatchObject({ exit: 2 })
+  })
+})
+
 describe('trestle eth limits', () => {
   it('shows one’s own, and those of a user', async () => {
     platform.on('GET /eth/users/me/limits', { body: LIMITS }).on(`GET ${PATH}`, { body: GRANTED })
@@ -22,6 +43,16 @@ describe('trestle eth limits', () => {
     platform.on(`GET ${PATH}`, { body: LIMITS }).on(`PUT ${PATH}`, { body: GRANTED })
     const { exit, requests } = await platform.run(`eth limits grant ${USER} --per-second 200000 --chain eth`)
     expect([exit, requests.slice(-2)]).toEqual([0, [`GET ${PATH}`, `PUT ${PATH} {"perSecond":200000,"perDay":1000000000}`]])
+  })
+
+  it('grants namespaces of methods, or none any more', async () => {
+    platform.on(`GET ${PATH}`, { body: LIMITS }).on(`PUT ${PATH}`, { body: { ...GRANTED, namespaces: ['debug', 'trace'] } })
+    const { stdout, requests } = await platform.run(`eth limits grant ${USER} --namespace debug --namespace trace --chain eth`)
+    expect(requests.at(-1)).toBe(`PUT ${PATH} {"perSecond":50000,"perDay":1000000000,"namespaces":["debug","trace"]}`)
+    expect(stdout).toMatch(/namespaces +debug, trace/)
+    const none = await platform.run(`eth limits grant ${USER} --no-namespaces --chain eth`)
+    expect(none.requests.at(-1)).toBe(`PUT ${PATH} {"perSecond":50000,"perDay":1000000000,"namespaces":[]}`)
+    expect((await platform.run(`eth limits grant ${USER} --namespace admin --chain eth`)).exit).toBe(2)
   })
 
   it.each(['', '--per-second 0', '--per-day many', '--per-second 1.5'])('refuses to grant "%s"', async (options) => {

@@ -20,6 +20,12 @@ describe(canGrantLimits, () => {
     expect(LimitGrant.safeParse(limitsBody(form)).success).toBe(expected)
   })
 
+  it('grants the namespaces that are chosen, in one order', () => {
+    expect(FORM.namespaces).toEqual([])
+    expect(limitsForm({ perSecond: 1, perDay: 1, namespaces: ['debug'] }).namespaces).toEqual(['debug'])
+    expect(limitsBody({ ...FORM, namespaces: ['trace', 'debug'] }).namespaces).toEqual(['debug', 'trace'])
+  })
+
   it('takes numbers that the field still holds as text', () => {
     expect(limitsBody({ ...FORM, perSecond: '7' }).perSecond).toBe(7)
   })

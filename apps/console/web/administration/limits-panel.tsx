@@ -1,6 +1,7 @@
-import { Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Group, MultiSelect, NumberInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MaxLimits } from '@trestle/contracts/eth-rpc/limits'
+import { METHOD_NAMESPACES } from '@trestle/contracts/eth-rpc/projects'
 import { useReducer } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
 import { FactList } from '../parts/fact-list.js'
@@ -41,7 +42,7 @@ export function LimitsPanel({ userId, chain, title }: Whose & { title: string })
         {(known) => (
           <>
             <FactList facts={[[texts.granted, known.grantedAt ? exactTime(known.grantedAt) : texts.never]]} />
-            <LimitsFields key={`${known.perSecond} ${known.perDay}`} userId={userId} chain={chain} limits={known} />
+            <LimitsFields key={`${known.perSecond} ${known.perDay} ${known.namespaces}`} userId={userId} chain={chain} limits={known} />
           </>
         )}
       </Loaded>
@@ -86,6 +87,15 @@ function LimitsFields({ userId, chain, limits }: Whose & { limits: MaxLimits }) 
           />
         ))}
       </Group>
+      <MultiSelect
+        label={texts.namespaces}
+        description={texts.namespacesHint}
+        data={[...METHOD_NAMESPACES]}
+        value={[...form.namespaces]}
+        onChange={(value) => dispatch({ type: 'changed', field: 'namespaces', value })}
+        clearable
+        error={fields.namespaces}
+      />
     </SubmitForm>
   )
 }

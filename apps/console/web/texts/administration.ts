@@ -63,6 +63,8 @@ export const administrationTexts = {
     never: 'no, the limits of the platform apply',
     perSecond: 'Per second',
     perDay: 'Per day (UTC)',
+    namespaces: 'Further methods',
+    namespacesHint: 'Namespaces that this user may allow to projects. Traces are work for a node.',
     save: 'Grant limits',
     revoke: 'Revoke',
     revokeTitle: 'Revoke these limits?',

@@ -3,10 +3,11 @@ import { Logger } from '@trestle/runtime/logger'
 import { FiltersService } from '../filters/filters.service.js'
 import { type CallOutcome, errorOf } from '../framing/outcome.js'
 import type { JsonRpcCall } from '../framing/request.js'
-import { methodNotFound, RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
+import { RPC_CODE, RpcFailure, unforeseen } from '../framing/rpc-error.js'
 import { LimitsService } from '../limits/limits.service.js'
 import type { LimitRefusal } from '../limits/spending-ledger.js'
 import { checkParamCount, methodNamed, type RpcMethod } from '../methods/method.js'
+import { grantedMethod, refusedMethod } from '../methods/namespace-method.js'
 import { checkCall } from '../projects/access.js'
 import { knownMethod } from '../upstreams/upstream-request.js'
 import { AnswersService } from './answers.service.js'
@@ -33,8 +34,8 @@ export class CallExecutionService {
 
   /** At once where no upstream is needed: such an answer costs no promise. Never throws, so that a call of a batch does not affect the others. */
   execute(call: JsonRpcCall, context: CallContext): CallResult | Promise<CallResult> {
-    const method = methodNamed(call.method)
-    if (!method) return { outcome: errorOf(methodNotFound(call.method)) }
+    const method = methodNamed(call.method) ?? grantedMethod(call.method, context.project.namespaces)
+    if (!method) return { outcome: errorOf(refusedMethod(call.method)) }
     try {
       this.admit(method, call.params, context)
       const outcome = this.perform(method, call.params, context)

@@ -31,6 +31,8 @@ export interface MethodPolicy {
   readonly readsState?: true
   /** How many params there are at most, where no node is asked about all of them. */
   readonly maxParams?: number
+  /** Work for a node: it is not asked of a second one while the first is slow. */
+  readonly isHeavy?: true
   /** A second call has no further effect: it may be repeated, hedged and shared. */
   readonly idempotent: boolean
 }

@@ -1,6 +1,8 @@
+import { METHOD_NAMESPACES } from '@trestle/contracts/eth-rpc/projects'
 import { UsageMeter } from '@trestle/usage/usage-meter'
 import fc from 'fast-check'
 import { methodNamed } from '../methods/method.js'
+import { grantedMethod } from '../methods/namespace-method.js'
 import { PROJECT_USAGE } from '../usage/project-usage.js'
 import { checkCall } from './access.js'
 import { compiled } from './live-project.js'
@@ -136,14 +138,30 @@ describe('the state overrides of a project that lists contracts', () => {
   }
 })
 
+describe('a granted method', () => {
+  const debug = ['debug_traceTransaction', [`0x${'1'.repeat(64)}`, { tracer: 'callTracer' }]] as const
+
+  it('is called with a tracer of the node', () => {
+    expect(() => call(live(), ...debug)).not.toThrow()
+    const program = [debug[1][0], { tracer: '{}' }]
+    expect(() => call(live(), 'debug_traceTransaction', program)).toThrow("a tracer is one of the node's own")
+  })
+
+  it('is not for a project that lists contracts, or other methods', () => {
+    expect(() => call(live({ allowedContracts: [`0x${'1'.repeat(40)}`] }), ...debug)).toThrow('lists contracts')
+    expect(() => call(live({ allowedMethods: ['eth_*'] }), ...debug)).toThrow('does not allow debug_traceTransaction')
+    expect(() => call(live({ allowedMethods: ['eth_*', 'debug_trace*'] }), ...debug)).not.toThrow()
+  })
+})
+
 function call(project: ReturnType<typeof live>, name: string, params: readonly unknown[]): void {
-  const method = methodNamed(name)
+  const method = methodNamed(name) ?? grantedMethod(name, new Set(METHOD_NAMESPACES))
   if (!method) throw new Error(`no method ${name}`)
   checkCall(project, method, params)
 }
 
 function live(settings: Partial<ProjectSettings> = {}) {
-  const lists = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [] }
+  const lists = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [], namespaces: [] }
   const kept = {
     serial: 1,
     id: 'a'.repeat(32),

@@ -8,11 +8,11 @@ export class LimitGrantsRepository {
 
   async find(ownerId: string, tx: Pick<EthRpcTransaction, 'limitGrant'> = this.database): Promise<GrantedLimits | undefined> {
     const row = await tx.limitGrant.findUnique({ where: { ownerId } })
-    return row ? { perSecond: row.perSecond, perDay: Number(row.perDay), grantedAt: row.grantedAt } : undefined
+    return row ? { perSecond: row.perSecond, perDay: Number(row.perDay), namespaces: row.namespaces, grantedAt: row.grantedAt } : undefined
   }
 
-  async save(tx: EthRpcTransaction, ownerId: string, { perSecond, perDay, grantedAt }: GrantedLimits): Promise<void> {
-    const limits = { perSecond, perDay: BigInt(perDay), grantedAt }
+  async save(tx: EthRpcTransaction, ownerId: string, { perSecond, perDay, namespaces, grantedAt }: GrantedLimits): Promise<void> {
+    const limits = { perSecond, perDay: BigInt(perDay), namespaces: [...namespaces], grantedAt }
     await tx.limitGrant.upsert({ where: { ownerId }, create: { ownerId, ...limits }, update: limits })
   }
 

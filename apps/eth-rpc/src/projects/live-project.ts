@@ -1,6 +1,7 @@
 import type { AccessRules } from '@trestle/gateway/access-rules'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { RPC_METHODS } from '../methods/method.js'
+import { NAMESPACE_METHOD_NAMES } from '../methods/namespace-method.js'
 import type { ProjectMeter } from '../usage/project-usage.js'
 import { matchesPattern } from './method-pattern.js'
 import type { StoredProject } from './project.js'
@@ -14,6 +15,8 @@ export interface LiveProject {
   readonly access: AccessRules
   /** What may be called; left out: everything. */
   readonly methods?: (name: string) => boolean
+  /** Of methods beyond those that every project has. */
+  readonly namespaces: ReadonlySet<string>
   readonly contracts?: ReadonlySet<string>
   /** In compute units. */
   readonly limits: { readonly perSecond: number; readonly perDay: number }
@@ -35,6 +38,7 @@ export function compiled(project: StoredProject, isOwnerDisabled: boolean, meter
       onAdmitted: (caller) => meter.noteCaller(caller),
     },
     methods: methodsOf(project.allowedMethods),
+    namespaces: new Set(project.namespaces),
     contracts: setOf(project.allowedContracts),
     limits,
     meter,
@@ -47,6 +51,7 @@ function setOf(entries: readonly string[]): ReadonlySet<string> | undefined {
 
 function methodsOf(patterns: readonly string[]): LiveProject['methods'] {
   if (patterns.length === 0) return undefined
-  const names = new Set(RPC_METHODS.map(({ name }) => name).filter((name) => patterns.some((pattern) => matchesPattern(pattern, name))))
+  const all = [...RPC_METHODS.map(({ name }) => name), ...NAMESPACE_METHOD_NAMES]
+  const names = new Set(all.filter((name) => patterns.some((pattern) => matchesPattern(pattern, name))))
   return (name) => names.has(name)
 }

@@ -140,7 +140,7 @@ class FakeRepository {
 }
 
 function found({ id = ID, version = 1, former = undefined as StoredProject['former'] } = {}): ProjectWithSpending {
-  const policy = { usual: { perSecond: 1, perDay: 1 }, max: { perSecond: 1, perDay: 1 } }
+  const policy = { usual: { perSecond: 1, perDay: 1 }, max: { perSecond: 1, perDay: 1 }, namespaces: [] }
   const project = newProject(
     { id, organizationId: 'org-1', ownerId: 'user-1', owned: 0, created: 0, createdToday: 0 },
     { name: 'mine' },

@@ -11,17 +11,17 @@ import {
 } from './project.js'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
-const POLICY = { usual: { perSecond: 100, perDay: 1000 }, max: { perSecond: 500, perDay: 5000 } }
+const POLICY = { usual: { perSecond: 100, perDay: 1000 }, max: { perSecond: 500, perDay: 5000 }, namespaces: [] }
 const OWNER = { id: 'f'.repeat(32), organizationId: 'org-2', ownerId: 'user-1', owned: 0, created: 0, createdToday: 0 }
 
 describe(policyOf, () => {
-  const grant = (perSecond: number, perDay: number) => ({ perSecond, perDay, grantedAt: NOW })
+  const grant = (perSecond: number, perDay: number) => ({ perSecond, perDay, namespaces: ['debug'], grantedAt: NOW })
 
   it.each([
     [undefined, POLICY],
-    [grant(1000, 9000), { usual: POLICY.usual, max: { perSecond: 1000, perDay: 9000 } }],
-    [grant(50, 9000), { usual: { perSecond: 50, perDay: 1000 }, max: { perSecond: 50, perDay: 9000 } }],
-    [grant(1, 1), { usual: { perSecond: 1, perDay: 1 }, max: { perSecond: 1, perDay: 1 } }],
+    [grant(1000, 9000), { usual: POLICY.usual, max: { perSecond: 1000, perDay: 9000 }, namespaces: ['debug'] }],
+    [grant(50, 9000), { usual: { perSecond: 50, perDay: 1000 }, max: { perSecond: 50, perDay: 9000 }, namespaces: ['debug'] }],
+    [grant(1, 1), { usual: { perSecond: 1, perDay: 1 }, max: { perSecond: 1, perDay: 1 }, namespaces: ['debug'] }],
   ])('with %j granted is %j', (granted, expected) => {
     expect(policyOf(POLICY, granted)).toEqual(expected)
   })
@@ -38,6 +38,7 @@ describe(newProject, () => {
       allowedMethods: [],
       allowedContracts: [],
       allowedIps: [],
+      namespaces: [],
       requireToken: false,
       limits: { perSecond: 100, perDay: 1000 },
       version: 1,
@@ -70,6 +71,17 @@ describe(newProject, () => {
   it(`is refused to whoever has created ${CREATED_A_DAY} on the day`, () => {
     expect(() => newProject({ ...OWNER, createdToday: CREATED_A_DAY }, { name: 'mine' }, POLICY, NOW)).toThrow(
       expect.objectContaining({ code: 'LimitExceeded', kind: 'too-many', headers: { 'retry-after': '3600' } }),
+    )
+  })
+
+  it('may be allowed methods of the namespaces that it has', () => {
+    const [policy, namespaces] = [{ ...POLICY, namespaces: ['debug'] }, ['debug'] as const]
+    const given = { name: 'mine', namespaces: [...namespaces], allowedMethods: ['eth_*', 'debug_trace*'] }
+    expect(newProject(OWNER, given, policy, NOW)).toMatchObject({ namespaces: ['debug'], allowedMethods: given.allowedMethods })
+    const refused = expect.objectContaining({ code: 'NamespaceNotGranted' })
+    expect(() => newProject(OWNER, given, POLICY, NOW)).toThrow(refused)
+    expect(() => newProject(OWNER, { ...given, allowedMethods: ['trace_*'] }, policy, NOW)).toThrow(
+      expect.objectContaining({ code: 'UnknownMethod' }),
     )
   })
 

@@ -2,6 +2,7 @@ import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
 import { RPC_METHODS } from '../methods/method.js'
+import { NAMESPACE_METHOD_NAMES } from '../methods/namespace-method.js'
 import { matchesPattern } from './method-pattern.js'
 
 /** Of those that a user has created, in all organizations together. */
@@ -41,6 +42,7 @@ export interface ProjectSettings {
   readonly allowedMethods: readonly string[]
   readonly allowedContracts: readonly string[]
   readonly allowedIps: readonly string[]
+  readonly namespaces: readonly string[]
   readonly requireToken: boolean
   readonly limits: ComputeUnitLimits
 }
@@ -60,17 +62,21 @@ export function idsOf({ id, former }: StoredProject): { id: string; until?: numb
 export interface LimitPolicy {
   readonly usual: ComputeUnitLimits
   readonly max: ComputeUnitLimits
+  /** Namespaces of methods that their owners may allow them. */
+  readonly namespaces: readonly string[]
 }
 
 /** What administrators granted an owner in place of the maximum of the deployment: more, or less. */
 export interface GrantedLimits extends ComputeUnitLimits {
+  readonly namespaces: readonly string[]
   readonly grantedAt: Date
 }
 
 /** The policy for an owner: a new project has the usual limits, unless less was granted. */
-export function policyOf({ usual, max: maxOfAll }: LimitPolicy, granted: GrantedLimits | undefined): LimitPolicy {
+export function policyOf({ usual, max: maxOfAll, namespaces: ofAll }: LimitPolicy, granted: GrantedLimits | undefined): LimitPolicy {
   const max = granted ? { perSecond: granted.perSecond, perDay: granted.perDay } : maxOfAll
-  return { max, usual: { perSecond: Math.min(usual.perSecond, max.perSecond), perDay: Math.min(usual.perDay, max.perDay) } }
+  const namespaces = granted?.namespaces ?? ofAll
+  return { max, namespaces, usual: { perSecond: Math.min(usual.perSecond, max.perSecond), perDay: Math.min(usual.perDay, max.perDay) } }
 }
 
 type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ComputeUnitLimits> }
@@ -106,7 +112,7 @@ export function transferredProject(project: StoredProject, organizationId: strin
 export type NewProjectRow = Omit<StoredProject, 'serial'>
 
 // The defaults.
-const OPEN = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [], requireToken: false }
+const OPEN = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [], namespaces: [], requireToken: false }
 
 export function changedProject(project: StoredProject, change: SettingsChange, policy: LimitPolicy, now: Date): StoredProject {
   return { ...project, ...merged(project, change, policy), version: project.version + 1, updatedAt: now }
@@ -131,6 +137,7 @@ export function describeProject(project: StoredProject, place: { chain: string; 
     allowedMethods: [...project.allowedMethods],
     allowedContracts: [...project.allowedContracts],
     allowedIps: [...project.allowedIps],
+    namespaces: shownNamespaces(project.namespaces),
     requireToken,
     limits: { ...limits },
     createdAt: project.createdAt.toISOString(),
@@ -140,17 +147,40 @@ export function describeProject(project: StoredProject, place: { chain: string; 
   }
 }
 
+/** Left out where there are none. */
+export function shownNamespaces(namespaces: readonly string[]): string[] | undefined {
+  return namespaces.length > 0 ? [...namespaces] : undefined
+}
+
 /** The same for a project that does not exist and for one of another organization. */
 export function unknownProject(): Problem {
   return new Problem('unknown', 'UnknownProject', 'The organization has no project of this id on this chain.')
 }
 
-/** The settings with a change applied, if every method in it exists and every limit is allowed. */
-function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsChange, { max }: LimitPolicy): ProjectSettings {
-  for (const pattern of change.allowedMethods ?? [])
-    if (!RPC_METHODS.some(({ name }) => matchesPattern(pattern, name))) throw unknownMethod(pattern)
-  for (const period of ['perSecond', 'perDay'] as const) if ((limits[period] ?? 0) > max[period]) throw limitTooHigh(period, max[period])
-  return { ...settings, ...defined(change), limits: { ...settings.limits, ...defined(limits) } }
+/** The settings with a change applied, if every method in it exists, and every limit and namespace is allowed. */
+function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsChange, policy: LimitPolicy): ProjectSettings {
+  const changed = { ...settings, ...defined(change), limits: { ...settings.limits, ...defined(limits) } }
+  checkMethods(change.allowedMethods ?? [], methodNamesIn(changed.namespaces))
+  for (const period of ['perSecond', 'perDay'] as const)
+    if ((limits[period] ?? 0) > policy.max[period]) throw limitTooHigh(period, policy.max[period])
+  const other = change.namespaces?.find((namespace) => !policy.namespaces.includes(namespace))
+  if (other !== undefined) throw namespaceNotGranted(other)
+  return changed
+}
+
+function checkMethods(patterns: readonly string[], names: readonly string[]): void {
+  for (const pattern of patterns) if (!names.some((name) => matchesPattern(pattern, name))) throw unknownMethod(pattern)
+}
+
+/** Those of every project, and of these namespaces. */
+function methodNamesIn(namespaces: readonly string[]): string[] {
+  const granted = NAMESPACE_METHOD_NAMES.filter((name) => namespaces.some((namespace) => name.startsWith(`${namespace}_`)))
+  return [...RPC_METHODS.map(({ name }) => name), ...granted]
+}
+
+function namespaceNotGranted(namespace: string): Problem {
+  const message = `${namespace} was not granted to the owner of the project; administrators of this platform can`
+  return new Problem('invalid', 'NamespaceNotGranted', message, { errors: [{ path: 'body.namespaces', message }] })
 }
 
 function unknownMethod(pattern: string): Problem {

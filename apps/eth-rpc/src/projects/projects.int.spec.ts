@@ -3,7 +3,7 @@ import { type EthRpcSchema, ethRpcSchema } from '../../test/eth-rpc-schema.js'
 import { type NewProjectRow, newProject, rotatedProject, type StoredProject } from './project.js'
 import { ProjectsRepository } from './projects.repository.js'
 
-const POLICY = { usual: { perSecond: 100, perDay: 9_000_000_000_000 }, max: { perSecond: 500, perDay: 10_000_000_000_000 } }
+const POLICY = { usual: { perSecond: 100, perDay: 9_000_000_000_000 }, max: { perSecond: 500, perDay: 10_000_000_000_000 }, namespaces: [] }
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 let schema: EthRpcSchema
 let projects: ProjectsRepository

@@ -12,6 +12,11 @@ export interface ProjectOwnership {
   readonly id: string
 }
 
+/** The most that a project of an owner may have. */
+export interface MaxRights extends ComputeUnitLimits {
+  readonly namespaces: readonly string[]
+}
+
 type NewOwnership = Pick<StoredProject, 'organizationId' | 'ownerId'>
 
 /** A project, whether the user whose personal organization owns it is disabled, and what it has spent today (UTC), in compute units. */
@@ -86,11 +91,18 @@ export class ProjectsRepository {
     await tx.project.update({ where: { serial }, data: toRow(project) })
   }
 
-  /** Lowers the limits of an owner's projects that exceed these; returns the changed ones. */
-  lowerLimits(tx: EthRpcTransaction, ownerId: string, { perSecond, perDay }: ComputeUnitLimits, now: Date): Promise<{ serial: number }[]> {
+  /** Lowers the limits of an owner's projects that exceed these, and removes other namespaces; returns the changed ones. */
+  lowerLimits(
+    tx: EthRpcTransaction,
+    ownerId: string,
+    { perSecond, perDay, namespaces }: MaxRights,
+    now: Date,
+  ): Promise<{ serial: number }[]> {
     return tx.$queryRaw`
-      UPDATE project SET per_second = LEAST(per_second, ${perSecond}), per_day = LEAST(per_day, ${perDay}::bigint), version = version + 1, updated_at = ${now}
-       WHERE owner_id = ${ownerId} AND (per_second > ${perSecond} OR per_day > ${perDay}::bigint) RETURNING serial`
+      UPDATE project SET per_second = LEAST(per_second, ${perSecond}), per_day = LEAST(per_day, ${perDay}::bigint),
+             namespaces = ARRAY(SELECT each FROM unnest(namespaces) AS each WHERE each = ANY(${namespaces}::text[])), version = version + 1, updated_at = ${now}
+       WHERE owner_id = ${ownerId} AND (per_second > ${perSecond} OR per_day > ${perDay}::bigint OR NOT namespaces <@ ${namespaces}::text[])
+       RETURNING serial`
   }
 
   async remove(tx: EthRpcTransaction, { serial }: StoredProject): Promise<void> {
@@ -117,6 +129,7 @@ function toRow({ limits, former, ...project }: NewProjectRow) {
     allowedMethods: [...project.allowedMethods],
     allowedContracts: [...project.allowedContracts],
     allowedIps: [...project.allowedIps],
+    namespaces: [...project.namespaces],
     perSecond: limits.perSecond,
     perDay: BigInt(limits.perDay),
     formerId: former?.id ?? null,

@@ -15,6 +15,8 @@ const NULL_WAIT_MS = 1_000
 export interface CallTerms {
   /** May be sent again though it may have had its effect. */
   readonly isIdempotent: boolean
+  /** Work for an upstream: no second one is asked while the first is slow. */
+  readonly isHeavy?: boolean
   readonly startedAt: number
   readonly timeoutMs: number
 }
@@ -127,10 +129,10 @@ export function decide<K extends EventKind>(terms: CallTerms, state: CallState, 
   return TRANSITIONS[event.kind](state, event, terms)
 }
 
-function asked(before: CallState, { p95Ms }: CallEvent<'asked'>, { isIdempotent }: CallTerms): CallStep {
+function asked(before: CallState, { p95Ms }: CallEvent<'asked'>, { isIdempotent, isHeavy = false }: CallTerms): CallStep {
   const state = { ...before, attempts: before.attempts + 1, inFlight: before.inFlight + 1 }
   if (state.fallback === 'null') return wake(state, NULL_WAIT_MS)
-  if (!isIdempotent || state.attempts === MAX_ATTEMPTS) return { state, actions: NOTHING }
+  if (!isIdempotent || isHeavy || state.attempts === MAX_ATTEMPTS) return { state, actions: NOTHING }
   // The first time when it is slower than this upstream usually is, from then on only when it would be slow for any.
   return wake(state, state.isHedged ? MAX_HEDGE_MS : Math.min(Math.max(p95Ms, MIN_HEDGE_MS), MAX_HEDGE_MS))
 }

@@ -21,7 +21,7 @@ describe(chooseUpstream, () => {
 
   it('chooses none without a status', () => {
     expect(
-      chooseUpstream({ candidates: [candidate('a')], statuses: new Map(), now: 0, random: () => 0 }, { method: {} }, []),
+      chooseUpstream({ candidates: [candidate('a')], statuses: new Map(), now: 0, random: () => 0 }, { method: { name: 'eth_call' } }, []),
     ).toBeUndefined()
   })
 
@@ -51,9 +51,17 @@ describe(chooseUpstream, () => {
   it('chooses one that lacks the state last', () => {
     const [a, b] = [candidate('a', { priority: 9 }), candidate('b')]
     a.lacksStateAt = (block) => block <= 50
-    expect(choose([a, b], { block: 50, method: { readsState: true } })).toBe(b)
-    expect(choose([a, b], { block: 51, method: { readsState: true } })).toBe(a)
+    expect(choose([a, b], { block: 50, method: { name: 'eth_call', readsState: true } })).toBe(b)
+    expect(choose([a, b], { block: 51, method: { name: 'eth_call', readsState: true } })).toBe(a)
     expect(choose([a, b], { block: 50 })).toBe(a)
+  })
+
+  it('chooses one that does not know the method last', () => {
+    const [a, b] = [candidate('a', { priority: 9 }), candidate('b')]
+    a.lacksMethod = (name) => name === 'debug_traceTransaction'
+    expect(choose([a, b], { method: { name: 'debug_traceTransaction' } })).toBe(b)
+    expect(choose([a, b], { method: { name: 'debug_traceTransaction' } }, [b])).toBe(a)
+    expect(choose([a, b], { method: { name: 'debug_traceCall' } })).toBe(a)
   })
 
   it('chooses the less loaded of two', () => {
@@ -76,9 +84,14 @@ function choose(
       { name, head: 100, isPrimary: false, isOnOurChain: true, isUsable: true, ...seen[name] },
     ]),
   )
-  return chooseUpstream({ candidates, statuses, now: 0, random: () => chance }, { method: {}, ...wanted }, tried)
+  return chooseUpstream({ candidates, statuses, now: 0, random: () => chance }, { method: { name: 'eth_call' }, ...wanted }, tried)
 }
 
 function candidate(name: string, overrides: Partial<UpstreamConfig> = {}): UpstreamCandidate {
-  return { config: { name, url: '', archive: false, priority: 0, ...overrides }, health: new UpstreamHealth(), lacksStateAt: () => false }
+  return {
+    config: { name, url: '', archive: false, priority: 0, ...overrides },
+    health: new UpstreamHealth(),
+    lacksStateAt: () => false,
+    lacksMethod: () => false,
+  }
 }

@@ -9,11 +9,13 @@ export interface UpstreamCandidate {
   readonly health: UpstreamHealth
   /** It has reported that it lacks the state of this block; then it lacks that of older ones, too. */
   lacksStateAt(block: number, now: number): boolean
+  /** It has reported that it does not know this method. */
+  lacksMethod(name: string, now: number): boolean
 }
 
 /** What a call needs of the upstream that answers it. */
 export interface UpstreamNeeds {
-  readonly method: Pick<RpcMethod, 'readsState'>
+  readonly method: Pick<RpcMethod, 'name' | 'readsState'>
   readonly block?: number
   readonly archive?: boolean
   /** About transactions not in a block yet: each node knows others, and the same question is to get the same answer. */
@@ -65,6 +67,7 @@ function rankOf(
   if (pending && statuses.get(config.name)?.isPrimary) rank += 5_000
   if (archive && config.archive) rank += 1_000
   if (method.readsState && block !== undefined && candidate.lacksStateAt(block, now)) rank -= 10_000
+  if (candidate.lacksMethod(method.name, now)) rank -= 20_000
   if (!health.admits(now)) rank -= 100_000
   return rank
 }

@@ -91,6 +91,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   isSettled = false
   readonly outcome: Promise<CallOutcome>
   readonly isIdempotent: boolean
+  readonly isHeavy: boolean
   readonly timeoutMs: number
   readonly startedAt = performance.now()
   private resolve!: (outcome: CallOutcome) => void
@@ -113,6 +114,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   ) {
     this.body = requestBody(request)
     this.isIdempotent = request.method.idempotent
+    this.isHeavy = request.method.isHeavy ?? false
     this.timeoutMs = limits.timeoutMs
     this.outcome = new Promise((resolve, reject) => {
       this.resolve = resolve
@@ -137,6 +139,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
     if (this.isSettled) return
     const { block } = this.request
     if (reply.meaning === 'missing-state' && block !== undefined) attempt.upstream.lackState(block)
+    if (reply.meaning === 'unsupported') attempt.upstream.lackMethod(this.request.method.name)
     const suspicion = reply.outcome.member === 'result' ? this.request.check?.(reply.outcome.json) : undefined
     const isConfirmed = suspicion === 'doubtful' && this.fallback?.json.equals(reply.outcome.json)
     this.reply = suspicion ? { ...reply.outcome, doubtful: true } : reply.outcome

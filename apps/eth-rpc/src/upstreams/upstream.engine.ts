@@ -23,6 +23,7 @@ export interface UpstreamReply {
 const REST_MS = 1_000
 // An upstream that is restarted with an archive is asked again after that.
 const LACKING_STATE_MS = 600_000
+const LACKING_METHOD_MS = 600_000
 // One that takes so many times longer is not slow but stuck.
 const MAX_OUTRUN = 4
 
@@ -32,6 +33,8 @@ export class Upstream implements UpstreamCandidate {
   readonly config: UpstreamConfig
   private lacksUpTo = -1
   private lacksUntil = 0
+  /** Until when; there are no more than methods that are served. */
+  private readonly lackedMethods = new Map<string, number>()
 
   constructor(
     private readonly client: UpstreamClient,
@@ -62,6 +65,15 @@ export class Upstream implements UpstreamCandidate {
     const now = performance.now()
     this.lacksUpTo = now < this.lacksUntil ? Math.max(this.lacksUpTo, block) : block
     this.lacksUntil = now + LACKING_STATE_MS
+  }
+
+  lacksMethod(name: string, now: number): boolean {
+    return this.lackedMethods.size > 0 && now < (this.lackedMethods.get(name) ?? 0)
+  }
+
+  /** It has reported that it does not know this method. */
+  lackMethod(name: string): void {
+    this.lackedMethods.set(name, performance.now() + LACKING_METHOD_MS)
   }
 
   answered({ outcome, error }: ScannedAnswer, startedAt: number): UpstreamReply {

@@ -1,7 +1,11 @@
+import { MANAGER } from '@trestle/auth/claims'
+import { AREAS } from '@trestle/contracts/areas'
 import { eventually } from '@trestle/testing/eventually'
 import { type EthRpcUnderTest, startEthRpcUnderTest } from '../gateway-under-test.js'
+import { callManagement } from '../management.js'
 import { corpusOf } from './corpus/corpus.js'
 import type { CorpusCall } from './corpus/corpus-call.js'
+import { grantedCalls } from './corpus/gateway-calls.js'
 import { type GethChain, makeChain } from './geth-chain.js'
 import { GETH_CHAIN_ID, type RunningGeth, startGeth } from './geth-node.js'
 
@@ -41,6 +45,12 @@ async function compareAll(geth: RunningGeth, gateway: EthRpcUnderTest, chain: Ge
   const isThere = async () => (await answerOf(url, HEAD)) === (await answerOf(geth.url, HEAD))
   await eventually(async () => (await isThere()) || undefined, 'the gateway has the head')
   const calls = corpusOf(chain)
+  await compareEach(geth, url, calls)
+  expect(calls.length).toBeGreaterThan(900)
+  await compareEach(geth, await grantedProject(gateway), grantedCalls(chain))
+}
+
+async function compareEach(geth: RunningGeth, url: string, calls: readonly CorpusCall[]): Promise<void> {
   const unexplained: object[] = []
   const needless: string[] = []
   for (const call of calls) {
@@ -51,7 +61,19 @@ async function compareAll(geth: RunningGeth, gateway: EthRpcUnderTest, chain: Ge
   expect(unexplained).toEqual([])
   // Equal by now: the reason is to go.
   expect(needless).toEqual([])
-  expect(calls.length).toBeGreaterThan(900)
+}
+
+/** One that may trace. */
+async function grantedProject({ service, issuer }: EthRpcUnderTest): Promise<string> {
+  const [manager, token] = [issuer.account({ payload: { aud: [...AREAS, MANAGER] } }), issuer.account()]
+  const { body: plain } = await callManagement(service, 'POST', '/projects', { token, body: { name: 'plain' } })
+  const namespaces = ['debug', 'trace', 'txpool']
+  await callManagement(service, 'PUT', `/users/${plain.user}/limits`, {
+    token: manager,
+    body: { perSecond: 1_000_000, perDay: 1_000_000_000, namespaces },
+  })
+  const { body } = await callManagement(service, 'POST', '/projects', { token, body: { name: 'traces', namespaces } })
+  return `${service.url}/v1/${body.id}`
 }
 
 const HEAD = '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["latest",false]}'

@@ -44,7 +44,10 @@ export async function makeChain(geth: RunningGeth) {
   let nonce = 0
   const send = async (transaction: object): Promise<Hex> => {
     const request = { gas: GAS, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n, ...transaction, nonce: nonce++ }
-    const hash = await wallet.sendRawTransaction({ serializedTransaction: await wallet.signTransaction(request as never) })
+    const serializedTransaction = await wallet.signTransaction(request as never)
+    // The pool of a geth --dev learns a little later of the block before.
+    const sent = () => wallet.sendRawTransaction({ serializedTransaction }).catch(() => undefined)
+    const hash = await eventually(sent, 'geth takes the transaction', 10_000)
     await receiptOf(geth, hash)
     return hash
   }

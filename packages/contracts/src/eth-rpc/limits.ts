@@ -2,16 +2,28 @@ import { z } from 'zod'
 import { UserId } from '../accounts/users.js'
 import { endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
-import { PerDay, PerSecond } from './projects.js'
+import { MethodNamespaces, PerDay, PerSecond } from './projects.js'
 
 export const LimitGrant = z
-  .object({ perSecond: PerSecond, perDay: PerDay })
+  .object({
+    perSecond: PerSecond,
+    perDay: PerDay,
+    namespaces: MethodNamespaces.optional().meta({
+      description: 'Namespaces of methods, such as debug, that the owner may allow to projects. Left out: as before.',
+    }),
+  })
   .meta({ id: 'LimitGrant', description: 'In compute units. A day starts at 00:00 UTC.' })
+
+export type LimitGrant = z.output<typeof LimitGrant>
 
 export const MaxLimits = z
   .object({
     perSecond: z.int(),
     perDay: z.int(),
+    namespaces: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Namespaces of methods that the owner may allow to projects. Left out: none.' }),
     grantedAt: Timestamp.optional().meta({ description: 'Left out: nothing was granted, so the maximum of the platform applies.' }),
   })
   .meta({ id: 'MaxLimits', description: 'The highest limits, in compute units, that an owner may set for each project.' })

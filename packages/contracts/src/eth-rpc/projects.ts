@@ -28,6 +28,11 @@ export const ContractAddress = z
   .transform((address) => address.toLowerCase())
   .meta({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' })
 
+/** Namespaces of methods that administrators grant: not every caller is to have them. */
+export const METHOD_NAMESPACES = ['debug', 'trace', 'txpool', 'erigon', 'ots'] as const
+export type MethodNamespace = (typeof METHOD_NAMESPACES)[number]
+export const MethodNamespaces = z.array(z.enum(METHOD_NAMESPACES)).max(METHOD_NAMESPACES.length)
+
 /** An address, or a range in CIDR form. */
 export const IpRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an IP address, or a range such as 192.0.2.0/24')
 
@@ -51,6 +56,9 @@ const settings = {
   allowedMethods: listOf(MethodPattern).meta({ description: 'Methods that may be called; empty: all.' }),
   allowedContracts: listOf(ContractAddress).meta({ description: 'Contracts that calls, logs and state queries may refer to; empty: all.' }),
   allowedIps: listOf(IpRange).meta({ description: 'Addresses that calls may come from; empty: any.' }),
+  namespaces: MethodNamespaces.meta({
+    description: 'Namespaces of methods beyond eth, net and web3, among those that administrators granted you.',
+  }),
   requireToken: z
     .boolean()
     .meta({ description: 'Whether calls need a bearer token of somebody who may call (eth:call) in its organization.' }),
@@ -61,6 +69,7 @@ const given = {
   allowedMethods: settings.allowedMethods.optional(),
   allowedContracts: settings.allowedContracts.optional(),
   allowedIps: settings.allowedIps.optional(),
+  namespaces: settings.namespaces.optional(),
   requireToken: settings.requireToken.optional(),
   limits: z.object({ perSecond: PerSecond.optional(), perDay: PerDay.optional() }).optional(),
 }
@@ -89,6 +98,7 @@ export const Project = z
     allowedMethods: shown,
     allowedContracts: shown,
     allowedIps: shown,
+    namespaces: shown.optional().meta({ description: 'Namespaces of methods beyond eth, net and web3. Left out: none.' }),
     requireToken: z.boolean(),
     limits: Limits,
     createdAt: Timestamp,
@@ -112,7 +122,7 @@ export const projects = {
     body: NewProject,
     status: 201,
     reply: Project,
-    problems: ['LimitExceeded', 'UnknownMethod', 'LimitTooHigh'],
+    problems: ['LimitExceeded', 'UnknownMethod', 'LimitTooHigh', 'NamespaceNotGranted'],
   }),
   list: endpoint({
     method: 'GET',
@@ -142,7 +152,7 @@ export const projects = {
     body: ProjectChange,
     status: 200,
     reply: Project,
-    problems: ['UnknownProject', 'UnknownMethod', 'LimitTooHigh'],
+    problems: ['UnknownProject', 'UnknownMethod', 'LimitTooHigh', 'NamespaceNotGranted'],
   }),
   rotate: endpoint({
     method: 'POST',

@@ -6,7 +6,7 @@ const REASONS = {
   keys: 'the accounts of a node are not those of the callers',
   node: 'of the gateway, not of the node behind it',
   old: 'EIP-1474 has it, and the gateway answers it',
-  notServed: 'needs the keys of a node, or its operator',
+  notServed: 'needs the keys of a node, or its operator; the words say so',
   rights: 'an administrator allows it to a project',
   search: 'the end of a range is compared with the head that the gateway knows',
   strict: 'what parsers may read in two ways is refused',

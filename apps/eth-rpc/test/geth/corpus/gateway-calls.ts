@@ -78,18 +78,8 @@ function ofUnknownMethods({ sender, token, transferred }: GethChain): CorpusCall
   const unknown = ['eth_nonsense', 'nonsense', 'ETH_CHAINID', 'eth_chainid', '_', 'eth_', 'eth.chainId', `eth_${'x'.repeat(60)}`]
   return [
     ...each(unknown, (method) => call(method, [])),
-    ...each(
-      [
-        'trace_block',
-        'ots_getApiLevel',
-        'erigon_getHeaderByNumber',
-        'admin_peers',
-        'personal_listAccounts',
-        'miner_start',
-        'engine_newPayloadV1',
-      ],
-      (method) => call(method, []),
-    ),
+    ...each(['trace_block', 'ots_getApiLevel', 'erigon_getHeaderByNumber'], (method) => call(method, [], 'rights')),
+    ...each(['admin_peers', 'personal_listAccounts', 'miner_start', 'engine_newPayloadV1'], (method) => call(method, [], 'notServed')),
     ...each(['txpool_status', 'txpool_content'], (method) => call(method, [], 'rights')),
     call('debug_traceTransaction', [transferred], 'rights'),
     call('eth_sign', [sender, '0x00'], 'notServed'),
@@ -119,4 +109,28 @@ function ofBodies(): CorpusCall[] {
   ]
   const refused = ['', ' ', `${good}x`, '{"jsonrpc":"2.0","id":true,"method":"eth_chainId"}']
   return [...each(bodies, (body) => bodyCall(body)), ...each(refused, (body) => bodyCall(body, 'strict'))]
+}
+
+/** Of a project that has them. */
+export function grantedCalls({ transferred, failed, sender, token, block }: GethChain): CorpusCall[] {
+  const transaction = { from: sender, to: token, data: TOTAL_SUPPLY }
+  return [
+    ...each([transferred, failed, `0x${'1'.repeat(64)}`], (hash) => [
+      call('debug_traceTransaction', [hash]),
+      call('debug_traceTransaction', [hash, { tracer: 'callTracer' }]),
+      call('debug_getRawTransaction', [hash]),
+    ]),
+    ...each(['latest', block.number, '0xffff', '0x01', 5], (number) => [
+      call('debug_traceBlockByNumber', [number, { tracer: 'callTracer' }]),
+      call('debug_traceCall', [transaction, number, { tracer: 'prestateTracer' }]),
+      call('debug_getRawBlock', [number]),
+      call('debug_getRawHeader', [number]),
+      call('debug_getRawReceipts', [number]),
+    ]),
+    call('debug_traceBlockByHash', [block.hash]),
+    ...each(['txpool_status', 'txpool_content', 'txpool_inspect'], (method) => call(method, [])),
+    call('txpool_contentFrom', [sender]),
+    // geth has none of these.
+    call('trace_block', ['latest']),
+  ]
 }
