@@ -14,13 +14,18 @@ try {
   const geth = process.env.GETH ?? (await install())
   requireVersion(geth)
   await run('Generating the database clients', ['turbo', 'run', 'generate', '--ui=stream'], { log: 'generate' })
-  const jest = ['pnpm', '--dir', join(root, 'apps/eth-rpc'), 'test', '-c', 'jest.geth.config.js', '--maxWorkers=1']
-  await run('Comparing the gateway with geth', jest, { log: 'test-geth', env: { ...process.env, GETH: geth } })
-  console.log(`\nThe gateway answers as geth ${VERSION} does.`)
+  await test('Comparing the gateway with geth', 'eth-rpc', geth)
+  await test('Running geth as a node', 'nodes', geth)
+  console.log(`\nThe gateway answers as geth ${VERSION} does, and geth runs as a node.`)
   process.exit()
 } catch (error) {
   console.error(`\n${error.message}`)
   process.exit(1)
+}
+
+function test(title, app, geth) {
+  const jest = ['pnpm', '--dir', join(root, 'apps', app), 'test', '-c', 'jest.geth.config.js', '--maxWorkers=1']
+  return run(title, jest, { log: `test-geth-${app}`, env: { ...process.env, GETH: geth } })
 }
 
 async function install() {

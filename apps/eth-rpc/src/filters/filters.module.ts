@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common'
-import { TransactionsModule } from '../transactions/transactions.module.js'
+import { TransactionFeedsModule } from '../transactions/transaction-feeds.module.js'
 import { UpstreamsModule } from '../upstreams/upstreams.module.js'
 import { FilterChangesService } from './filter-changes.service.js'
 import { FilterStoreClient } from './filter-store.client.js'
@@ -9,7 +9,7 @@ import { PendingWindow } from './pending-window.engine.js'
 
 /** `eth_newFilter` and its like. */
 @Module({
-  imports: [TransactionsModule, UpstreamsModule],
+  imports: [TransactionFeedsModule, UpstreamsModule],
   providers: [FilterStoreClient, PendingChangesService, PendingWindow, FilterChangesService, FiltersService],
   exports: [FiltersService],
 })

@@ -5,7 +5,7 @@ import { HttpAdapter } from '@trestle/runtime/http-adapter'
 import { FiltersModule } from '../filters/filters.module.js'
 import { ProjectsModule } from '../projects/projects.module.js'
 import { SubscriptionRegistry } from '../subscriptions/subscription-registry.engine.js'
-import { TransactionsModule } from '../transactions/transactions.module.js'
+import { TransactionFeedsModule } from '../transactions/transaction-feeds.module.js'
 import { UpstreamsModule } from '../upstreams/upstreams.module.js'
 import { AnswersService } from './answers.service.js'
 import { CallExecutionService } from './call-execution.service.js'
@@ -16,7 +16,7 @@ import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
 
 /** Everything at `/v1/<project>`. */
 @Module({
-  imports: [FiltersModule, ProjectsModule, TransactionsModule, UpstreamsModule],
+  imports: [FiltersModule, ProjectsModule, TransactionFeedsModule, UpstreamsModule],
   providers: [
     ...requestEngineOf(RpcService),
     AnswersService,

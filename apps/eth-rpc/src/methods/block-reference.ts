@@ -58,7 +58,7 @@ export function blockRangeOf(criteria: unknown, position = 0): BlockReferenceRan
 }
 
 /** In geth's words, and with its code, which clients compare. */
-export function invalidBlockRange(): RpcFailure {
+function invalidBlockRange(): RpcFailure {
   return new RpcFailure({ code: RPC_CODE.server, message: 'invalid block range params' })
 }
 

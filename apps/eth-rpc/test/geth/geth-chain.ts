@@ -95,7 +95,7 @@ export async function makeChain(geth: RunningGeth) {
   }
 }
 
-export async function receiptOf({ rpc }: Pick<RunningGeth, 'rpc'>, hash: string): Promise<{ blockHash: string; contractAddress?: string }> {
+async function receiptOf({ rpc }: Pick<RunningGeth, 'rpc'>, hash: string): Promise<{ blockHash: string; contractAddress?: string }> {
   const found = () => rpc.call<{ blockHash: string; contractAddress?: string } | null>('eth_getTransactionReceipt', hash)
   // geth says so while it indexes.
   return eventually(async () => (await found().catch(() => undefined)) ?? undefined, 'the transaction is in a block')

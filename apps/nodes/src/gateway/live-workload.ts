@@ -1,6 +1,7 @@
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import type { AccessRules } from '@trestle/gateway/access-rules'
 import type { UsageMeter } from '@trestle/usage/usage-meter'
+import type { DaemonName } from '../catalogue/blueprint.js'
 
 /** A machine, as calls are sent to it. */
 export interface LiveMember<C = unknown> {
@@ -24,6 +25,7 @@ export interface LiveWorkload<C = unknown> {
   readonly chain: string
   readonly network: string
   readonly family: ChainFamily
+  readonly daemon: DaemonName
   /** The machines that have an address and may be called. */
   readonly members: readonly LiveMember<C>[]
   /** Why there are none, for its owner to read. */

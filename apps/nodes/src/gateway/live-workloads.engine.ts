@@ -38,7 +38,7 @@ function busy(): Problem {
 }
 
 function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageService<string>): ServedWorkload {
-  const { id, kind, desiredState, chain, network, organizationId, userId: ownerId, machines, allowedIps } = row
+  const { id, kind, desiredState, chain, network, daemon, organizationId, userId: ownerId, machines, allowedIps } = row
   const family = familyOf(row)
   const meter = usage.meterOf({ of: id, ownerId, organizationId, params: { id } })
   return {
@@ -48,6 +48,7 @@ function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageServi
     chain,
     network,
     family,
+    daemon,
     access: {
       organizationId,
       ownerId,
@@ -56,7 +57,9 @@ function workloadOf(row: WorkloadRow, clients: MachineClients, usage: UsageServi
       onAdmitted: (caller) => meter.noteCaller(caller),
     },
     isOpen: row.authType === 'none' && allowedIps.length === 0,
-    members: machines.filter((machine) => isCallable(kind, machine)).flatMap((machine) => memberOf(machine, family, clients)),
+    members: machines
+      .filter((machine) => isCallable(kind, machine))
+      .flatMap((machine) => memberOf(machine, { family, daemon, network }, clients)),
     reasonNotCallable: reasonNotCallable(machines),
     meter,
   }
@@ -67,8 +70,12 @@ function credentialsOf({ authType, digest }: WorkloadRow): RequiredCredentials {
   return authType === 'jwt' ? { type: 'token', permission: 'nodes:call' } : { type: 'none' }
 }
 
-function memberOf(machine: MachineRow, family: ServedWorkload['family'], clients: MachineClients): WorkloadMember[] {
+function memberOf(
+  machine: MachineRow,
+  program: Pick<ServedWorkload, 'family' | 'daemon' | 'network'>,
+  clients: MachineClients,
+): WorkloadMember[] {
   const { id, host, port, sealedPassword, phase, isDraining, height } = machine
-  const client = host && port ? clients.of({ id, host, port, sealedPassword, family }) : undefined
+  const client = host && port ? clients.of({ id, host, port, sealedPassword, ...program }) : undefined
   return client ? [{ id, client, isReady: phase === 'ready', isDraining, height: height ?? 0 }] : []
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { Image } from '@trestle/contracts/nodes/shapes'
 import { Pool } from 'pg'
+import type { DaemonName } from '../catalogue/blueprint.js'
 import type { LiveWorkload, MachineState } from './live-workload.js'
 
 export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'desiredState' | 'network'> {
@@ -11,6 +12,7 @@ export interface WorkloadRow extends Pick<LiveWorkload, 'id' | 'kind' | 'desired
   readonly digest: string
   readonly allowedIps: readonly string[]
   readonly chain: Image
+  readonly daemon: DaemonName
   readonly machines: readonly MachineRow[]
 }
 
@@ -25,7 +27,7 @@ export interface MachineRow extends MachineState {
 
 const LIST = `
   SELECT workload.id, kind, organization_id AS "organizationId", user_id AS "userId", workload.desired_state AS "desiredState", auth_type AS "authType", encode(credentials_digest, 'hex') AS digest,
-         allowed_ips AS "allowedIps", workload.blueprint->>'chain' AS chain, workload.blueprint->>'network' AS network,
+         allowed_ips AS "allowedIps", workload.blueprint->>'chain' AS chain, workload.blueprint->>'network' AS network, workload.blueprint->>'daemon' AS daemon,
          coalesce(jsonb_agg(jsonb_build_object(
            'id', machine.id, 'desiredState', machine.desired_state, 'phase', machine.phase, 'conditions', machine.conditions,
            'isDraining', machine.draining_since IS NOT NULL, 'sealedPassword', encode(machine.sealed_password, 'hex'),

@@ -134,5 +134,5 @@ class FakeRepository {
 
 function row(id: string, desiredState: WorkloadRow['desiredState'] = 'started'): WorkloadRow {
   const owned = { id, kind: 'node', organizationId: 'org-1', userId: 'user-1', desiredState, authType: 'none' } as const
-  return { ...owned, chain: 'eth', network: 'dev', digest: '', allowedIps: [], machines: [] }
+  return { ...owned, chain: 'eth', network: 'dev', daemon: 'anvil', digest: '', allowedIps: [], machines: [] }
 }

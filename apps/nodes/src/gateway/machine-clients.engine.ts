@@ -2,9 +2,11 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { Logger } from '@trestle/runtime/logger'
 import { LRUCache } from 'lru-cache'
+import type { DaemonName } from '../catalogue/blueprint.js'
 import type { NodesEnv } from '../env.js'
 import { NodeSealerService } from '../sealing/node-sealer.service.js'
 import { ENV } from '../settings.module.js'
+import { rpcPathOf } from '../software/evm.js'
 import { CallBounds } from './call-bounds.js'
 import { isForbidden, MachineClient } from './machine.client.js'
 
@@ -15,6 +17,8 @@ interface SealedMachine {
   /** In hexadecimal. */
   readonly sealedPassword: string
   readonly family: ChainFamily
+  readonly daemon: DaemonName
+  readonly network: string
 }
 
 interface Known {
@@ -38,16 +42,17 @@ export class MachineClients implements OnApplicationShutdown {
   ) {}
 
   /** Undefined where no machine may be. */
-  of({ id, host, port, sealedPassword, family }: SealedMachine): MachineClient | undefined {
+  of({ id, host, port, sealedPassword, family, daemon, network }: SealedMachine): MachineClient | undefined {
     if (isForbidden(host)) {
       this.logger.error({ machine: id }, 'a machine has a forbidden address')
       return undefined
     }
-    const key = `${host} ${port} ${sealedPassword}`
+    const key = `${host} ${port} ${sealedPassword} ${daemon}`
     const known = this.#known.get(id)
     if (known?.key === key) return known.client
     const password = this.sealer.open(Buffer.from(sealedPassword, 'hex'), id)
-    const client = new MachineClient({ host, port, password, family, transport: this.env.UPSTREAM_TRANSPORT }, this.bounds)
+    const path = rpcPathOf({ daemon, network }, password)
+    const client = new MachineClient({ host, port, password, path, family, transport: this.env.UPSTREAM_TRANSPORT }, this.bounds)
     this.#known.set(id, { key, client })
     return client
   }

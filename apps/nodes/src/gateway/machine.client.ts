@@ -16,6 +16,8 @@ interface MachineAddress {
   readonly host: string
   readonly port: number
   readonly password: string
+  /** Of its RPC. */
+  readonly path: string
   readonly family: ChainFamily
   readonly transport: TransportKind
 }
@@ -64,7 +66,7 @@ export class MachineClient {
   private readonly getting: readonly string[]
 
   constructor(
-    { host, port, password, family, transport }: MachineAddress,
+    { host, port, password, path, family, transport }: MachineAddress,
     private readonly bounds: CallBounds,
   ) {
     this.transport = openTransport(transport, {
@@ -77,7 +79,7 @@ export class MachineClient {
     })
     // Of the caller's request only the body is passed on: no Authorization, no Cookie, no hop-by-hop header (RFC 9110 section 7.6.1).
     this.getting = ['authorization', basicAuthorization(MACHINE_USER, password)]
-    this.posting = new RequestHead('POST', '/', ['content-type', 'application/json', ...(family === 'bitcoin' ? this.getting : [])])
+    this.posting = new RequestHead('POST', path, ['content-type', 'application/json', ...(family === 'bitcoin' ? this.getting : [])])
   }
 
   /** Rejects with a MachineFault. */

@@ -44,6 +44,16 @@ describe(methodKindOf, () => {
     expect(methodKindOf(method, { family, network })).toBe(kind)
   })
 
+  it('makes no blocks with geth, which makes them itself', () => {
+    expect(methodKindOf('evm_mine', { family: 'evm', network: 'dev', daemon: 'anvil' })).toBe('make')
+    expect(methodKindOf('evm_mine', { family: 'evm', network: 'dev', daemon: 'geth' })).toBeUndefined()
+    const body = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"evm_mine"}')
+    const message = 'Method not found: geth makes a block every two seconds'
+    expect(checkFrame(body, { family: 'evm', network: 'dev', daemon: 'geth' })).toMatchObject({
+      entries: [{ error: { code: -32601, message } }],
+    })
+  })
+
   it.each([
     ['bitcoin', 'regtest', 'generatetoaddress getblock'],
     ['evm', 'dev', 'evm_mine eth_call'],

@@ -1,5 +1,7 @@
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
 import { InvalidJson, parseStrictJson } from '@trestle/runtime/strict-json'
+import type { DaemonName } from '../catalogue/blueprint.js'
+import { isPrivateChain } from '../software/program-setup.js'
 import { elementTexts, memberOf } from './json-elements.js'
 import { type MethodKind, methodKindOf } from './rpc-methods.js'
 
@@ -37,6 +39,7 @@ export interface Frame {
 export interface NodeCallPolicy {
   readonly family: ChainFamily
   readonly network: string
+  readonly daemon?: DaemonName
   readonly isOpen?: boolean
 }
 
@@ -82,7 +85,12 @@ function entryOf(value: unknown, policy: NodeCallPolicy): NodeCallEntry {
   const kind = methodKindOf(method, policy)
   if (kind) return { method, kind, params }
   // bitcoind reads a missing id as null.
-  return refused('Method not found: it is not offered here', CODE.methodNotFound, policy.family === 'evm' && !('id' in value))
+  return refused(reasonOf(method, policy), CODE.methodNotFound, policy.family === 'evm' && !('id' in value))
+}
+
+function reasonOf(method: string, { network, daemon = 'anvil' }: NodeCallPolicy): string {
+  const makesItself = method === 'evm_mine' && isPrivateChain({ network }) && daemon !== 'anvil'
+  return makesItself ? `Method not found: ${daemon} makes a block every two seconds` : 'Method not found: it is not offered here'
 }
 
 function refused(message: string, code: number, isUnanswered = false): RefusedCall {

@@ -1,4 +1,5 @@
 import type { ChainFamily } from '@trestle/contracts/chains/chain'
+import type { DaemonName } from '../catalogue/blueprint.js'
 
 /** What a call does: `read` may go to any member, and again; `send` goes to all; `make` makes blocks; a filter lives in the member that made it. */
 export type MethodKind = 'read' | 'send' | 'make' | 'filter-new' | 'filter'
@@ -43,14 +44,16 @@ const METHODS: Record<ChainFamily, ReadonlyMap<string, MethodKind>> = {
 
 /** Networks whose blocks the owner makes, and those whom the owner lets in. */
 const OWN_CHAINS = new Set(['regtest', 'dev'])
+/** They make blocks themselves, and know no call for it. */
+const SELF_MADE = new Set<DaemonName>(['geth', 'core-geth'])
 
 /** Undefined where the method is not offered. */
 export function methodKindOf(
   method: string,
-  { family, network, isOpen = false }: { family: ChainFamily; network: string; isOpen?: boolean },
+  { family, network, daemon, isOpen = false }: { family: ChainFamily; network: string; daemon?: DaemonName; isOpen?: boolean },
 ): MethodKind | undefined {
   const kind = METHODS[family].get(method)
-  return kind === 'make' && (isOpen || !OWN_CHAINS.has(network)) ? undefined : kind
+  return kind === 'make' && (isOpen || !OWN_CHAINS.has(network) || (daemon && SELF_MADE.has(daemon))) ? undefined : kind
 }
 
 function table(names: Partial<Record<MethodKind, string>>): ReadonlyMap<string, MethodKind> {

@@ -3,6 +3,7 @@ import { codeOf } from '@trestle/problem/thrown'
 import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { type Blueprint, familyOf } from '../catalogue/blueprint.js'
+import { rpcPathOf } from './evm.js'
 import { notReadyResult, type ProbeCall, type ProbeResult, probeCallsFor, probeResultOf } from './probe-result.js'
 import { isPrivateChain, MACHINE_USER } from './program-setup.js'
 
@@ -90,7 +91,9 @@ export class ProbeClient implements OnApplicationShutdown {
     })
   }
 
-  private async send({ blueprint: { daemon }, password, address }: ProbedMachine, body: string) {
+  private async send({ blueprint, password, address }: ProbedMachine, body: string) {
+    const { daemon } = blueprint
+    const path = rpcPathOf(blueprint, password)
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const headers = {
       'content-type': 'application/json',
@@ -99,7 +102,7 @@ export class ProbeClient implements OnApplicationShutdown {
     const origin = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
     try {
       // `reset`: litecoind does not stop before its last connection is closed.
-      const answer = await this.agent.request({ origin, path: '/', method: 'POST', headers, body, signal, reset: true })
+      const answer = await this.agent.request({ origin, path, method: 'POST', headers, body, signal, reset: true })
       return { status: answer.statusCode, text: await readBounded(answer.body, daemon) }
     } catch (error) {
       if (error instanceof ProbeFailed) throw error

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
+import { aBlueprint } from '../../test/a-blueprint.js'
 import type { Blueprint } from '../catalogue/blueprint.js'
 import { builtInCatalogue, findByImage } from '../catalogue/catalogue.js'
 import { rpcauth } from './bitcoin-family.js'
+import { rpcPathOf } from './evm.js'
 import { lastLines } from './log-lines.js'
 import type { ProgramSetup } from './program-setup.js'
 import { argsOf, configOf, graceSecondsOf, releaseOf } from './software.js'
 
 const HERE: ProgramSetup = { dataDir: '/d/data', configFile: '/d/node.conf', host: '127.0.0.1', rpcPort: 20_001, p2pPort: 20_002 }
+const GETH_DEV = aBlueprint({ chain: 'eth', network: 'dev', daemon: 'geth', software: 'geth-1.16.9', version: '1.16.9', memoryMiB: 1024 })
 const PASSWORD = 'correct horse battery staple'
 
 describe(argsOf, () => {
@@ -30,6 +33,15 @@ describe(argsOf, () => {
       expect.arrayContaining(['--classic', '--port=20002', '--authrpc.jwtsecret=/secret']),
     )
   })
+
+  it('serves a WebSocket beside the HTTP of geth, so that a gateway in front of it need not poll', () => {
+    const expected = ['--http.port=20001', '--ws', '--ws.addr=127.0.0.1', '--ws.port=20001', '--ws.api=eth,net,web3']
+    for (const blueprint of [far('eth'), far('etc'), GETH_DEV]) expect(argsOf(blueprint, HERE)).toEqual(expect.arrayContaining(expected))
+  })
+
+  it('lets geth make blocks on a private chain, by itself', () => {
+    expect(argsOf(GETH_DEV, HERE)).toEqual(expect.arrayContaining(['--dev', '--dev.period=2', '--config=/d/node.conf', '--nodiscover']))
+  })
 })
 
 describe(configOf, () => {
@@ -39,6 +51,16 @@ describe(configOf, () => {
     expect(config).not.toContain(PASSWORD)
     expect(config).toContain(rpcauth(PASSWORD))
     expect(configOf(local('eth'), HERE, PASSWORD)).toBeUndefined()
+  })
+
+  it('serves the RPC of geth on a private chain at a path that only the gateway knows', () => {
+    const [path, other] = [rpcPathOf(GETH_DEV, PASSWORD), rpcPathOf(GETH_DEV, 'another')]
+    expect(path).toMatch(/^\/[0-9a-f]{64}$/)
+    expect(other).not.toBe(path)
+    expect(configOf(GETH_DEV, HERE, PASSWORD)).toBe(`[Node]\nHTTPPathPrefix = "${path}"\nWSPathPrefix = "${path}"\n`)
+    expect(argsOf(GETH_DEV, HERE).join(' ')).not.toContain(path.slice(1))
+    for (const blueprint of [local('eth'), far('eth'), local('btc')]) expect(rpcPathOf(blueprint, PASSWORD)).toBe('/')
+    expect(configOf(far('eth'), HERE, PASSWORD)).toBeUndefined()
   })
 
   it('keeps a private chain on loopback without automatic peers', () => {

@@ -1,6 +1,6 @@
 import type { Blueprint, DaemonName } from '../catalogue/blueprint.js'
 import { bitcoinArgs, bitcoinConfig } from './bitcoin-family.js'
-import { anvilArgs, gethArgs } from './evm.js'
+import { anvilArgs, gethArgs, gethConfig } from './evm.js'
 import { isPrivateChain, type ProgramSetup } from './program-setup.js'
 
 interface Program {
@@ -9,7 +9,7 @@ interface Program {
   /** Matches the name and the version in the first line of `--version`. */
   readonly version: RegExp
   readonly args: (blueprint: Blueprint, place: ProgramSetup) => string[]
-  readonly config?: (blueprint: Blueprint, place: ProgramSetup, password: string) => string
+  readonly config?: (blueprint: Blueprint, place: ProgramSetup, password: string) => string | undefined
 }
 
 const bitcoin = { args: bitcoinArgs, config: bitcoinConfig }
@@ -20,8 +20,8 @@ const PROGRAMS: Record<DaemonName, Program> = {
   // Bitcoin Cash Node's executable is named bitcoind too.
   'bitcoin-cash-node': { command: 'bitcoind', version: /^(Bitcoin Cash Node)(?: daemon)? version v(\d+(?:\.\d+)*)/i, ...bitcoin },
   anvil: { command: 'anvil', version: /^(anvil) (?:version: )?v?(\d+(?:\.\d+)*)/i, args: anvilArgs },
-  geth: { command: 'geth', version: /^(geth) version v?(\d+(?:\.\d+)*)/i, args: gethArgs },
-  'core-geth': { command: 'geth', version: /^((?:core-?)?geth) version v?(\d+(?:\.\d+)*)/i, args: gethArgs },
+  geth: { command: 'geth', version: /^(geth) version v?(\d+(?:\.\d+)*)/i, args: gethArgs, config: gethConfig },
+  'core-geth': { command: 'geth', version: /^((?:core-?)?geth) version v?(\d+(?:\.\d+)*)/i, args: gethArgs, config: gethConfig },
 }
 
 export function commandOf({ daemon }: Pick<Blueprint, 'daemon'>): string {

@@ -27,10 +27,15 @@ export function localBlueprint(image: Image, performance: NodePerformance = 'sta
   return found
 }
 
-export async function localHarness(image: Image, programs: LocalSettings['programs']): Promise<LocalHarness> {
+/** `program`: in place of that of the catalogue. */
+export async function localHarness(
+  image: Image,
+  programs: LocalSettings['programs'],
+  program: Partial<Blueprint> = {},
+): Promise<LocalHarness> {
   const dataDir = mkdtempSync(join(workerFolder(), 'nodes-'))
   const settings: LocalSettings = { installation: 'testing', dataDir, programs, path: '', nodePorts: [21_000, 21_999] }
-  const blueprint = localBlueprint(image)
+  const blueprint = { ...localBlueprint(image), ...program }
   const drivers: LocalDriver[] = []
   const probe = new ProbeClient()
   const processes = new Processes()
@@ -43,7 +48,7 @@ export async function localHarness(image: Image, programs: LocalSettings['progra
     settings,
     probe,
     blueprint,
-    other: localBlueprint(image, 'large'),
+    other: { ...localBlueprint(image, 'large'), ...program },
     impossible: { blueprint: { ...blueprint, network: 'mainnet' }, message: /runs private chains for development only/ },
     driver: () => remember(new LocalDriver(settings)),
     interruptedAt(step) {

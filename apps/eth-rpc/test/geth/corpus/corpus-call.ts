@@ -22,7 +22,7 @@ export interface CorpusCall {
 
 export const NO_HASH = `0x${'0'.repeat(63)}1`
 
-export function call(method: string, params?: unknown, reason?: keyof typeof REASONS): CorpusCall {
+export function corpusCall(method: string, params?: unknown, reason?: keyof typeof REASONS): CorpusCall {
   return { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), reason: reason && REASONS[reason] }
 }
 

@@ -1,5 +1,5 @@
 import type { GethChain } from '../geth-chain.js'
-import { bodyCall, type CorpusCall, call, each } from './corpus-call.js'
+import { bodyCall, type CorpusCall, corpusCall, each } from './corpus-call.js'
 
 const TOTAL_SUPPLY = '0x18160ddd'
 
@@ -25,23 +25,23 @@ function ofTheNode(): CorpusCall[] {
     ['web3_clientVersion', 'node'],
   ] as const
   return [
-    ...each(same, (method) => [call(method), call(method, []), call(method, [1]), call(method, null)]),
+    ...each(same, (method) => [corpusCall(method), corpusCall(method, []), corpusCall(method, [1]), corpusCall(method, null)]),
     ...each(own, ([method, reason]) => [
-      call(method, undefined, reason),
-      call(method, [], reason),
-      call(method, [1]),
-      call(method, null, reason),
+      corpusCall(method, undefined, reason),
+      corpusCall(method, [], reason),
+      corpusCall(method, [1]),
+      corpusCall(method, null, reason),
     ]),
-    ...each([undefined, [], [1], null], (params) => call('eth_protocolVersion', params, 'old')),
-    ...each([['0x'], ['0x68656c6c6f'], ['0x1'], ['68'], [], ['0x', '0x'], [5], [null]], (params) => call('web3_sha3', params)),
+    ...each([undefined, [], [1], null], (params) => corpusCall('eth_protocolVersion', params, 'old')),
+    ...each([['0x'], ['0x68656c6c6f'], ['0x1'], ['68'], [], ['0x', '0x'], [5], [null]], (params) => corpusCall('web3_sha3', params)),
   ]
 }
 
 function ofSending({ waiting }: GethChain): CorpusCall[] {
   return [
-    ...each(['0x', '0x00', '0x02', 'x', '0x1', waiting.slice(0, -2), `${waiting}00`], (raw) => call('eth_sendRawTransaction', [raw])),
-    call('eth_sendRawTransaction', []),
-    call('eth_sendRawTransaction', [5]),
+    ...each(['0x', '0x00', '0x02', 'x', '0x1', waiting.slice(0, -2), `${waiting}00`], (raw) => corpusCall('eth_sendRawTransaction', [raw])),
+    corpusCall('eth_sendRawTransaction', []),
+    corpusCall('eth_sendRawTransaction', [5]),
   ]
 }
 
@@ -65,28 +65,30 @@ function ofParams({ sender, token, block, transferred }: GethChain): CorpusCall[
   ]
   const optional = new Set(['eth_getBalance', 'eth_getCode', 'eth_getTransactionCount', 'eth_getStorageAt'])
   return each(calls, ([method, params]) => [
-    call(method, [...params, 'more']),
-    call(method, params.slice(0, -1), optional.has(method) ? 'optionalBlock' : undefined),
-    call(method, []),
-    call(method, [5, ...params.slice(1)]),
-    call(method, ['0x12', ...params.slice(1)]),
-    call(method, [null, ...params.slice(1)]),
+    corpusCall(method, [...params, 'more']),
+    corpusCall(method, params.slice(0, -1), optional.has(method) ? 'optionalBlock' : undefined),
+    corpusCall(method, []),
+    corpusCall(method, [5, ...params.slice(1)]),
+    corpusCall(method, ['0x12', ...params.slice(1)]),
+    corpusCall(method, [null, ...params.slice(1)]),
   ])
 }
 
 function ofUnknownMethods({ sender, token, transferred }: GethChain): CorpusCall[] {
   const unknown = ['eth_nonsense', 'nonsense', 'ETH_CHAINID', 'eth_chainid', '_', 'eth_', 'eth.chainId', `eth_${'x'.repeat(60)}`]
   return [
-    ...each(unknown, (method) => call(method, [])),
-    ...each(['trace_block', 'ots_getApiLevel', 'erigon_getHeaderByNumber'], (method) => call(method, [], 'rights')),
-    ...each(['admin_peers', 'personal_listAccounts', 'miner_start', 'engine_newPayloadV1'], (method) => call(method, [], 'notServed')),
-    ...each(['txpool_status', 'txpool_content'], (method) => call(method, [], 'rights')),
-    call('debug_traceTransaction', [transferred], 'rights'),
-    call('eth_sign', [sender, '0x00'], 'notServed'),
-    call('eth_sendTransaction', [{ from: sender, to: token }], 'notServed'),
-    call('eth_pendingTransactions', [], 'notServed'),
-    call('rpc_modules', [], 'notServed'),
-    call('x'.repeat(100), [], 'long'),
+    ...each(unknown, (method) => corpusCall(method, [])),
+    ...each(['trace_block', 'ots_getApiLevel', 'erigon_getHeaderByNumber'], (method) => corpusCall(method, [], 'rights')),
+    ...each(['admin_peers', 'personal_listAccounts', 'miner_start', 'engine_newPayloadV1'], (method) =>
+      corpusCall(method, [], 'notServed'),
+    ),
+    ...each(['txpool_status', 'txpool_content'], (method) => corpusCall(method, [], 'rights')),
+    corpusCall('debug_traceTransaction', [transferred], 'rights'),
+    corpusCall('eth_sign', [sender, '0x00'], 'notServed'),
+    corpusCall('eth_sendTransaction', [{ from: sender, to: token }], 'notServed'),
+    corpusCall('eth_pendingTransactions', [], 'notServed'),
+    corpusCall('rpc_modules', [], 'notServed'),
+    corpusCall('x'.repeat(100), [], 'long'),
   ]
 }
 
@@ -116,21 +118,21 @@ export function grantedCalls({ transferred, failed, sender, token, block }: Geth
   const transaction = { from: sender, to: token, data: TOTAL_SUPPLY }
   return [
     ...each([transferred, failed, `0x${'1'.repeat(64)}`], (hash) => [
-      call('debug_traceTransaction', [hash]),
-      call('debug_traceTransaction', [hash, { tracer: 'callTracer' }]),
-      call('debug_getRawTransaction', [hash]),
+      corpusCall('debug_traceTransaction', [hash]),
+      corpusCall('debug_traceTransaction', [hash, { tracer: 'callTracer' }]),
+      corpusCall('debug_getRawTransaction', [hash]),
     ]),
     ...each(['latest', block.number, '0xffff', '0x01', 5], (number) => [
-      call('debug_traceBlockByNumber', [number, { tracer: 'callTracer' }]),
-      call('debug_traceCall', [transaction, number, { tracer: 'prestateTracer' }]),
-      call('debug_getRawBlock', [number]),
-      call('debug_getRawHeader', [number]),
-      call('debug_getRawReceipts', [number]),
+      corpusCall('debug_traceBlockByNumber', [number, { tracer: 'callTracer' }]),
+      corpusCall('debug_traceCall', [transaction, number, { tracer: 'prestateTracer' }]),
+      corpusCall('debug_getRawBlock', [number]),
+      corpusCall('debug_getRawHeader', [number]),
+      corpusCall('debug_getRawReceipts', [number]),
     ]),
-    call('debug_traceBlockByHash', [block.hash]),
-    ...each(['txpool_status', 'txpool_content', 'txpool_inspect'], (method) => call(method, [])),
-    call('txpool_contentFrom', [sender]),
+    corpusCall('debug_traceBlockByHash', [block.hash]),
+    ...each(['txpool_status', 'txpool_content', 'txpool_inspect'], (method) => corpusCall(method, [])),
+    corpusCall('txpool_contentFrom', [sender]),
     // geth has none of these.
-    call('trace_block', ['latest']),
+    corpusCall('trace_block', ['latest']),
   ]
 }

@@ -1,5 +1,5 @@
 import type { GethChain } from '../geth-chain.js'
-import { type CorpusCall, call, each, NO_HASH } from './corpus-call.js'
+import { type CorpusCall, corpusCall, each, NO_HASH } from './corpus-call.js'
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
@@ -86,17 +86,17 @@ function ofLogs({ token, nobody, sender, block, head }: GethChain): CorpusCall[]
     ...[{ address: token, topics: [TRANSFER, [], [padded(nobody), padded(sender)]] }, { topics: [TRANSFER, [null, padded(nobody)]] }],
   ]
   return [
-    ...each([...ranges, ...odd], (filter) => call('eth_getLogs', [filter])),
-    ...each([...inverted, ...beyond], (filter) => call('eth_getLogs', [filter], 'search')),
-    call('eth_getLogs', [{ fromBlock: 'latest', toBlock: '0xffff' }]),
+    ...each([...ranges, ...odd], (filter) => corpusCall('eth_getLogs', [filter])),
+    ...each([...inverted, ...beyond], (filter) => corpusCall('eth_getLogs', [filter], 'search')),
+    corpusCall('eth_getLogs', [{ fromBlock: 'latest', toBlock: '0xffff' }]),
     ...each(criteria, (more) => [
-      call('eth_getLogs', [{ fromBlock: '0x0', ...more }]),
-      call('eth_getLogs', [{ blockHash: block.hash, ...more }]),
+      corpusCall('eth_getLogs', [{ fromBlock: '0x0', ...more }]),
+      corpusCall('eth_getLogs', [{ blockHash: block.hash, ...more }]),
     ]),
-    ...each([[], 'x', 5], (filter) => call('eth_getLogs', [filter])),
-    call('eth_getLogs', [null], 'strict'),
-    call('eth_getLogs', []),
-    call('eth_getLogs', [{ fromBlock: '0x0' }, 1]),
+    ...each([[], 'x', 5], (filter) => corpusCall('eth_getLogs', [filter])),
+    corpusCall('eth_getLogs', [null], 'strict'),
+    corpusCall('eth_getLogs', []),
+    corpusCall('eth_getLogs', [{ fromBlock: '0x0' }, 1]),
   ]
 }
 
@@ -104,18 +104,18 @@ function ofFilters(): CorpusCall[] {
   const unknown = `0x${'1'.repeat(32)}`
   return [
     ...each(['eth_getFilterChanges', 'eth_getFilterLogs', 'eth_uninstallFilter'], (method) => [
-      call(method, [unknown]),
-      call(method, ['x']),
-      call(method, [1]),
-      call(method, []),
+      corpusCall(method, [unknown]),
+      corpusCall(method, ['x']),
+      corpusCall(method, [1]),
+      corpusCall(method, []),
     ]),
     ...each([{ fromBlock: '0x30', toBlock: '0x10' }, { fromBlock: 'Latest' }, { address: '0x1' }, 'x'], (filter) =>
-      call('eth_newFilter', [filter]),
+      corpusCall('eth_newFilter', [filter]),
     ),
-    call('eth_newFilter', []),
-    call('eth_newBlockFilter', [1]),
-    call('eth_subscribe', ['newHeads']),
-    call('eth_subscribe', []),
-    call('eth_unsubscribe', [unknown]),
+    corpusCall('eth_newFilter', []),
+    corpusCall('eth_newBlockFilter', [1]),
+    corpusCall('eth_subscribe', ['newHeads']),
+    corpusCall('eth_subscribe', []),
+    corpusCall('eth_unsubscribe', [unknown]),
   ]
 }

@@ -1,6 +1,6 @@
 import { transferOf } from '@trestle/devnet/ethereum/token'
 import type { GethChain } from '../geth-chain.js'
-import { type CorpusCall, call, each, places } from './corpus-call.js'
+import { type CorpusCall, corpusCall, each, places } from './corpus-call.js'
 
 /** Selectors of the token, and one that it lacks. */
 const TOTAL_SUPPLY = '0x18160ddd'
@@ -16,7 +16,7 @@ function ofAccounts(chain: GethChain): CorpusCall[] {
   const { sender, token, nobody } = chain
   return each([sender, token, nobody], (address) =>
     each(places(chain), (place) =>
-      each(['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'], (method) => call(method, [address, place])),
+      each(['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'], (method) => corpusCall(method, [address, place])),
     ),
   )
 }
@@ -25,12 +25,12 @@ function ofStorage(chain: GethChain): CorpusCall[] {
   const { sender, token, nobody, block } = chain
   return [
     ...each(['0x0', sender.toLowerCase().replace(/^0x0*/, '0x'), `0x${'0'.repeat(64)}`, '0x01', '0xzz', `0x${'1'.repeat(66)}`], (slot) =>
-      each(['latest', block.number, { blockHash: block.hash }], (place) => call('eth_getStorageAt', [token, slot, place])),
+      each(['latest', block.number, { blockHash: block.hash }], (place) => corpusCall('eth_getStorageAt', [token, slot, place])),
     ),
     ...each([[], ['0x0'], ['0x0', `0x${'0'.repeat(63)}1`], ['0xzz']], (slots) =>
-      each(['latest', block.number, '0xffff'], (place) => call('eth_getProof', [token, slots, place])),
+      each(['latest', block.number, '0xffff'], (place) => corpusCall('eth_getProof', [token, slots, place])),
     ),
-    call('eth_getProof', [nobody, ['0x0'], 'latest']),
+    corpusCall('eth_getProof', [nobody, ['0x0'], 'latest']),
   ]
 }
 
@@ -38,34 +38,34 @@ function ofCalls(chain: GethChain): CorpusCall[] {
   const { sender, token, nobody } = chain
   const reverting = { from: nobody, to: token, data: transferOf(sender, 10n ** 30n) }
   return [
-    ...each(places(chain), (place) => call('eth_call', [{ to: token, data: TOTAL_SUPPLY }, place])),
-    ...each(['latest', chain.head.number, '0x0', 'pending', 'safe'], (place) => call('eth_call', [reverting, place])),
+    ...each(places(chain), (place) => corpusCall('eth_call', [{ to: token, data: TOTAL_SUPPLY }, place])),
+    ...each(['latest', chain.head.number, '0x0', 'pending', 'safe'], (place) => corpusCall('eth_call', [reverting, place])),
     ...each([SYMBOL, UNKNOWN, '0x', balanceOf(sender), balanceOf(nobody), transferOf(nobody, 1n)], (data) =>
       each([{}, { from: sender }, { input: data }, { gas: '0x5208' }, { gas: '0xffffff' }, { gasPrice: '0x1' }, { value: '0x1' }], (more) =>
-        call('eth_call', [{ to: token, data, ...more }, 'latest']),
+        corpusCall('eth_call', [{ to: token, data, ...more }, 'latest']),
       ),
     ),
-    call('eth_call', [{ to: token, data: '0x1', input: '0x2' }, 'latest']),
-    call('eth_call', [{ to: token, data: '0x01', input: '0x02' }, 'latest']),
-    call('eth_call', [{ to: '0x12', data: '0x' }, 'latest']),
-    call('eth_call', [{ data: '0x60006000fd' }, 'latest']),
-    call('eth_call', [{ data: '0xfe' }, 'latest']),
-    call('eth_call', [{ data: '0x602a60005260206000f3' }, 'latest']),
-    call('eth_call', [{ from: nobody, to: sender, value: '0xffffffffffffffffffff' }, 'latest']),
-    call('eth_call', [{ to: token, data: balanceOf(nobody) }]),
-    call('eth_call', [{ to: token, data: balanceOf(nobody) }, null]),
-    call('eth_call', [{ to: token, data: TOTAL_SUPPLY }, 'latest', { [token]: { code: '0x602a60005260206000f3' } }]),
-    call('eth_call', [
+    corpusCall('eth_call', [{ to: token, data: '0x1', input: '0x2' }, 'latest']),
+    corpusCall('eth_call', [{ to: token, data: '0x01', input: '0x02' }, 'latest']),
+    corpusCall('eth_call', [{ to: '0x12', data: '0x' }, 'latest']),
+    corpusCall('eth_call', [{ data: '0x60006000fd' }, 'latest']),
+    corpusCall('eth_call', [{ data: '0xfe' }, 'latest']),
+    corpusCall('eth_call', [{ data: '0x602a60005260206000f3' }, 'latest']),
+    corpusCall('eth_call', [{ from: nobody, to: sender, value: '0xffffffffffffffffffff' }, 'latest']),
+    corpusCall('eth_call', [{ to: token, data: balanceOf(nobody) }]),
+    corpusCall('eth_call', [{ to: token, data: balanceOf(nobody) }, null]),
+    corpusCall('eth_call', [{ to: token, data: TOTAL_SUPPLY }, 'latest', { [token]: { code: '0x602a60005260206000f3' } }]),
+    corpusCall('eth_call', [
       { to: token, data: balanceOf(nobody) },
       'latest',
       { [token]: { stateDiff: { [`0x${nobody.slice(2).padStart(64, '0')}`]: `0x${'f'.repeat(64)}` } } },
     ]),
-    call('eth_call', [{ to: nobody, value: '0x1', from: token }, 'latest', { [token]: { balance: '0xffff' } }]),
-    call('eth_call', [{ data: '0x4360005260206000f3' }, 'latest', {}, { number: '0x64' }]),
-    call('eth_call', [{ data: '0x4260005260206000f3' }, 'latest', {}, { time: '0x64' }]),
-    call('eth_call', [{ to: token, data: SYMBOL }, 'latest', { [token]: { state: {}, stateDiff: {} } }]),
-    call('eth_call', [{ to: token, maxFeePerGas: '0x1', gasPrice: '0x1' }, 'latest']),
-    call('eth_call', [{ to: token, data: SYMBOL, accessList: [{ address: token, storageKeys: [] }] }, 'latest']),
+    corpusCall('eth_call', [{ to: nobody, value: '0x1', from: token }, 'latest', { [token]: { balance: '0xffff' } }]),
+    corpusCall('eth_call', [{ data: '0x4360005260206000f3' }, 'latest', {}, { number: '0x64' }]),
+    corpusCall('eth_call', [{ data: '0x4260005260206000f3' }, 'latest', {}, { time: '0x64' }]),
+    corpusCall('eth_call', [{ to: token, data: SYMBOL }, 'latest', { [token]: { state: {}, stateDiff: {} } }]),
+    corpusCall('eth_call', [{ to: token, maxFeePerGas: '0x1', gasPrice: '0x1' }, 'latest']),
+    corpusCall('eth_call', [{ to: token, data: SYMBOL, accessList: [{ address: token, storageKeys: [] }] }, 'latest']),
   ]
 }
 
@@ -81,17 +81,17 @@ function ofGas({ sender, token, nobody, block, head }: GethChain): CorpusCall[] 
   ]
   return [
     ...each(transactions, (transaction) => [
-      call('eth_estimateGas', [transaction]),
-      call('eth_createAccessList', [transaction]),
+      corpusCall('eth_estimateGas', [transaction]),
+      corpusCall('eth_createAccessList', [transaction]),
       ...each(['latest', 'pending', block.number, head.number, { blockHash: block.hash }, '0xffff'], (place) => [
-        call('eth_estimateGas', [transaction, place]),
-        call('eth_createAccessList', [transaction, place]),
+        corpusCall('eth_estimateGas', [transaction, place]),
+        corpusCall('eth_createAccessList', [transaction, place]),
       ]),
     ]),
-    call('eth_estimateGas', [{ from: sender, to: nobody, value: '0x1', gas: '0x1' }]),
-    call('eth_estimateGas', [{ from: sender, to: nobody }, 'latest', { [sender]: { balance: '0x0' } }]),
-    call('eth_estimateGas', []),
-    call('eth_createAccessList', []),
+    corpusCall('eth_estimateGas', [{ from: sender, to: nobody, value: '0x1', gas: '0x1' }]),
+    corpusCall('eth_estimateGas', [{ from: sender, to: nobody }, 'latest', { [sender]: { balance: '0x0' } }]),
+    corpusCall('eth_estimateGas', []),
+    corpusCall('eth_createAccessList', []),
   ]
 }
 
@@ -99,15 +99,15 @@ function ofSimulations({ sender, token, nobody, head }: GethChain): CorpusCall[]
   const calls = [{ from: sender, to: token, data: transferOf(nobody, 1n) }]
   return [
     ...each(['latest', head.number, '0x1'], (place) => [
-      call('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: { time: '0xffffffff' }, calls }] }, place]),
-      call('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: { time: '0xffffffff' }, calls }], traceTransfers: true }, place]),
-      call('eth_simulateV1', [
+      corpusCall('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: { time: '0xffffffff' }, calls }] }, place]),
+      corpusCall('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: { time: '0xffffffff' }, calls }], traceTransfers: true }, place]),
+      corpusCall('eth_simulateV1', [
         { blockStateCalls: [{ blockOverrides: { time: '0xffffffff' }, calls }], returnFullTransactions: true },
         place,
       ]),
     ]),
-    call('eth_simulateV1', [{ blockStateCalls: [] }, 'latest']),
-    call('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: { number: '0x0' }, calls }] }, 'latest']),
-    call('eth_simulateV1', []),
+    corpusCall('eth_simulateV1', [{ blockStateCalls: [] }, 'latest']),
+    corpusCall('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: { number: '0x0' }, calls }] }, 'latest']),
+    corpusCall('eth_simulateV1', []),
   ]
 }

@@ -9,4 +9,4 @@ import { WholeTransactionsService } from './whole-transactions.service.js'
   providers: [ReceiptFeed, WholeTransactionsService],
   exports: [ReceiptFeed, WholeTransactionsService],
 })
-export class TransactionsModule {}
+export class TransactionFeedsModule {}
