@@ -53,16 +53,7 @@ describe('a method is refused', () => {
       'eth_submitWork',
       'eth_compileSolidity',
     ],
-    ...[
-      'eth_fillTransaction',
-      'eth_sendUnsignedTransaction',
-      'eth_sendRawTransactionSync',
-      'web_noSuch',
-      'web3_noSuch',
-      'net_noSuch',
-      'eth_',
-      'eth',
-    ],
+    ...['eth_sendUnsignedTransaction', 'eth_sendRawTransactionConditional', 'web_noSuch', 'web3_noSuch', 'net_noSuch', 'eth_', 'eth'],
   ])('that is not public: %s', async (method) => {
     expect(await callRpc(url, method)).toMatchObject({ status: 200, error: { code: -32601 } })
   })
@@ -115,14 +106,16 @@ describe('a method is refused', () => {
     expect(({} as { method?: unknown }).method).toBeUndefined()
   })
 
-  it.each([
-    ['eth_subscribe', ['newHeads']],
-    ['eth_unsubscribe', ['0x1']],
-  ])('that needs a WebSocket, without one: %s', async (method, params) => {
-    expect(await callRpc(url, method, ...params)).toMatchObject({
+  it('that needs a WebSocket, without one: eth_subscribe', async () => {
+    expect(await callRpc(url, 'eth_subscribe', 'newHeads')).toMatchObject({
       status: 200,
       error: { code: -32601, message: 'notifications not supported' },
     })
+  })
+
+  it('that ends a subscription, without a WebSocket: in the words of geth', async () => {
+    const refused = { status: 200, error: { code: -32000, message: 'subscription not found' } }
+    expect(await callRpc(url, 'eth_unsubscribe', '0x1')).toMatchObject(refused)
   })
 
   it('but not the alias of a served one', async () => {
