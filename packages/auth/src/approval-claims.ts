@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { OrganizationId } from '@trestle/contracts/accounts/organizations'
 import { UserId } from '@trestle/contracts/accounts/users'
 import type { Area } from '@trestle/contracts/areas'
-import { canonicalJson } from '@trestle/contracts/canonical-json'
+import { canonicalBody } from '@trestle/contracts/canonical-body'
 import { Permission } from '@trestle/contracts/permissions'
 import { z } from 'zod'
 
@@ -37,5 +37,5 @@ export function approvalAudience(area: Area): string {
 }
 
 export function bodyDigest(body: unknown): string | undefined {
-  return body === undefined ? undefined : hash('sha256', canonicalJson(body), 'base64url')
+  return body === undefined ? undefined : hash('sha256', canonicalBody(body), 'base64url')
 }

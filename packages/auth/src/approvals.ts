@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
-import type { Approval, Caller } from '@trestle/contracts/caller'
+import type { Caller, VerifiedApproval } from '@trestle/contracts/caller'
 import { approvalOf, type EndpointSpec } from '@trestle/contracts/endpoint'
 import type { Permission } from '@trestle/contracts/permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -100,7 +100,7 @@ export class Approvals {
   }
 }
 
-function approvalIn({ jti: id, org: organizationId, permission, approver: approverId }: ApprovalClaims): Approval {
+function approvalIn({ jti: id, org: organizationId, permission, approver: approverId }: ApprovalClaims): VerifiedApproval {
   return { id, organizationId, permission, approverId }
 }
 

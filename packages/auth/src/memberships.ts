@@ -6,8 +6,8 @@ import { EventSubscriptions } from '@trestle/messaging/event-subscriptions'
 import { Logger } from '@trestle/runtime/logger'
 import { type Observable, Subject } from 'rxjs'
 import { membershipsUnknown } from './auth-problems.js'
-import { PolledList } from './polled-list.engine.js'
 import { NO_POLICY, Policies, type Policy } from './policy.js'
+import { PolledList } from './polled-list.engine.js'
 
 const OWNER: ReadonlySet<Permission> = new Set(ROLE_PERMISSIONS.owner)
 

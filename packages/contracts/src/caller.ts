@@ -9,7 +9,7 @@ export interface KeyLimits {
 }
 
 /** That a second person has approved one request of a member of an organization. */
-export interface Approval {
+export interface VerifiedApproval {
   readonly id: string
   readonly organizationId: string
   readonly permission: Permission
@@ -31,7 +31,7 @@ export interface Caller {
   /** The organization demands a second factor, and the caller has proven none: `permissions` is empty. */
   readonly lacksFactor?: true
   /** Of a second person for this request, which was verified. */
-  readonly approval?: Approval
+  readonly approval?: VerifiedApproval
   /** The token's `aud`. */
   readonly areas: readonly string[]
   /** Of a client key that has any. */

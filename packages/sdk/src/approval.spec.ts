@@ -1,5 +1,5 @@
 import { answering, answeringInTurn, bodyOf, serving } from '../test/serving.js'
-import type { UnapprovedRequest } from './approval.js'
+import type { UnapprovedRequest } from './connection.js'
 
 const ORGANIZATION = 'org-00000000-0000-4000-8000-000000000001'
 const NODE = 'node-00000000-0000-4000-8000-000000000002'

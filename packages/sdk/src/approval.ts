@@ -1,22 +1,7 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
 import { problemOf, type ReceivedReply } from './answer.js'
-import type { Connection, RequestInput } from './connection.js'
+import type { Connection, RequestInput, UnapprovedRequest } from './connection.js'
 import { targetOf } from './request.js'
-
-/** A request that a second person of an organization has to approve. */
-export interface UnapprovedRequest {
-  readonly organizationId: string
-  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Of the whole platform, with the query. */
-  readonly path: string
-  readonly body?: Record<string, unknown>
-}
-
-/**
- * Gets the approval that a call demands (problem `ApprovalRequired`), and returns its token, with which the call is repeated; or undefined where
- * there is none yet.
- */
-export type Approve = (request: UnapprovedRequest) => Promise<string | undefined>
 
 /** Undefined of a response that demands no approval. */
 export function unapprovedRequest(

@@ -1,4 +1,3 @@
-import type { Approve } from './approval.js'
 import type { Pacing } from './retry.js'
 
 /** Gives tokens to calls. */
@@ -13,6 +12,21 @@ export interface TokenSource {
  * The call is then repeated.
  */
 export type StepUp = () => Promise<string | undefined>
+
+/** A request that a second person of an organization has to approve. */
+export interface UnapprovedRequest {
+  readonly organizationId: string
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Of the whole platform, with the query. */
+  readonly path: string
+  readonly body?: Record<string, unknown>
+}
+
+/**
+ * Gets the approval that a call demands (problem `ApprovalRequired`), and returns its token, with which the call is repeated; or undefined where
+ * there is none yet.
+ */
+export type Approve = (request: UnapprovedRequest) => Promise<string | undefined>
 
 export interface Connection {
   url: string

@@ -7,7 +7,7 @@ import { ENV } from '../settings.module.js'
 import { SigningKeysService } from '../signing-keys/signing-keys.service.js'
 import { issuerOf } from '../tokens/issuer-url.js'
 import { signJwt } from '../tokens/jwt.js'
-import { type ApprovalRecord, claimsOf, describeApproval } from './approval.js'
+import { type ApprovalRecord, approvalClaimsOf, describeApproval } from './approval.js'
 import { ApprovalsRepository } from './approvals.repository.js'
 
 /** Gives who asked for an approval its token. */
@@ -29,7 +29,7 @@ export class ApprovalTokensService {
     record: ApprovalRecord,
     { userId, now }: { userId: string; now: Date },
   ): Promise<DescribedApproval> {
-    const claims = record.requestedBy === userId ? claimsOf(record, this.#issuer, now) : undefined
+    const claims = record.requestedBy === userId ? approvalClaimsOf(record, this.#issuer, now) : undefined
     if (!claims) return describeApproval(record, now)
     await this.approvals.collect(tx, record.id, now)
     return describeApproval(record, now, signJwt(claims, APPROVAL_TYPE, await this.keys.active('account')))

@@ -1,7 +1,7 @@
 import { APPROVAL_LIFETIME_SECONDS, type ApprovalClaims, approvalAudience, bodyDigest } from '@trestle/auth/approval-claims'
 import type { ApprovalState, Approval as DescribedApproval, NewApproval } from '@trestle/contracts/accounts/approvals'
 import { type ApprovableCall, approvableCall } from '@trestle/contracts/approvable-call'
-import { canonicalJson } from '@trestle/contracts/canonical-json'
+import { canonicalBody } from '@trestle/contracts/canonical-body'
 import type { ApprovablePermission } from '@trestle/contracts/permissions'
 import { Problem } from '@trestle/problem/problem'
 
@@ -64,11 +64,11 @@ export function newApproval(
   now: Date,
 ): ApprovalRecord {
   const { method, path, body } = sent
-  const request = { method, path, body: body === undefined ? null : canonicalJson(body) }
+  const request = { method, path, body: body === undefined ? null : canonicalBody(body) }
   return { id, organizationId, permission, ...request, requestedBy, createdAt: now, collectedAt: null, usedAt: null }
 }
 
-export function stateOf({ createdAt, decided, usedAt }: ApprovalRecord, now: Date): ApprovalState {
+function stateOf({ createdAt, decided, usedAt }: ApprovalRecord, now: Date): ApprovalState {
   if (usedAt) return 'used'
   if (decided?.decision === 'refused') return 'refused'
   if (now >= endOf({ createdAt, decided })) return 'expired'
@@ -128,7 +128,7 @@ export function describeApproval(record: ApprovalRecord, now: Date, token?: stri
 }
 
 /** What the token of an approved one says; undefined of any other. */
-export function claimsOf(record: ApprovalRecord, issuer: string, now: Date): ApprovalClaims | undefined {
+export function approvalClaimsOf(record: ApprovalRecord, issuer: string, now: Date): ApprovalClaims | undefined {
   const { id, organizationId, permission, method, path, body, requestedBy, decided } = record
   const call = approvableCall(method, path)
   if (!call || !decided || stateOf(record, now) !== 'approved') return undefined

@@ -5,7 +5,7 @@ export type ApprovalNotice =
   | { readonly kind: 'approval-requested'; readonly at: Date }
   | { readonly kind: 'approval-decided'; readonly decision: 'approved' | 'refused'; readonly at: Date }
 
-export function approvalNoticeMail(to: string, notice: ApprovalNotice, publicUrl: string): OutgoingMail {
+export function approvalNoticeMail(to: string, notice: ApprovalNotice): OutgoingMail {
   const { subject, text } = notice.kind === 'approval-decided' ? DECIDED[notice.decision] : REQUESTED
   return {
     to,
@@ -14,20 +14,22 @@ export function approvalNoticeMail(to: string, notice: ApprovalNotice, publicUrl
 
   Time:  ${notice.at.toISOString().slice(0, 19).replace('T', ' ')} UTC
 
-${publicUrl}/app/approvals
+With the command line, in the organization:
+
+  trestle approvals list --all
 `,
   }
 }
 
 const REQUESTED = {
   subject: 'Somebody asks for your approval',
-  text: 'A member of an organization of yours wants to do something that a second person has to approve. Read what exactly will happen, and approve or refuse it within 24 hours:',
+  text: 'A member of an organization of yours wants to do something that a second person has to approve. Read what exactly will happen, and approve or refuse it within 24 hours.',
 }
 
 const DECIDED = {
   approved: {
     subject: 'What you asked for was approved',
-    text: 'A second person has approved what you asked for. Carry it out within an hour:',
+    text: 'A second person has approved what you asked for. Carry it out within an hour: run the same command again.',
   },
-  refused: { subject: 'What you asked for was refused', text: 'A second person has refused what you asked for:' },
+  refused: { subject: 'What you asked for was refused', text: 'A second person has refused what you asked for.' },
 }

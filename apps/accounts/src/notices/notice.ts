@@ -64,7 +64,7 @@ ${publicUrl}/app/staking
       }
     case 'approval-requested':
     case 'approval-decided':
-      return approvalNoticeMail(to, notice, publicUrl)
+      return approvalNoticeMail(to, notice)
     case 'second-factor':
       return factorNoticeMail(to, notice, publicUrl)
     case 'new-network':

@@ -142,7 +142,7 @@ export function departureOf(seat: Seat, roster: Roster): DeletionEffect {
   return remaining.some(({ roles }) => isOwner(roles)) ? 'kept' : 'blocks'
 }
 
-export function unknownOrganization(): Problem {
+function unknownOrganization(): Problem {
   return new Problem('unknown', 'UnknownOrganization', 'You are not a member of an organization with this id.')
 }
 

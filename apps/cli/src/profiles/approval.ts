@@ -1,4 +1,4 @@
-import type { UnapprovedRequest } from '@trestle/sdk/approval'
+import type { UnapprovedRequest } from '@trestle/sdk/connection'
 import type { Trestle } from '@trestle/sdk/trestle'
 import { EXIT, Failure } from '../failure/failure.js'
 

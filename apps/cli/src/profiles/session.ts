@@ -1,6 +1,5 @@
 import { Problem } from '@trestle/problem/problem'
-import type { UnapprovedRequest } from '@trestle/sdk/approval'
-import type { TokenSource } from '@trestle/sdk/connection'
+import type { TokenSource, UnapprovedRequest } from '@trestle/sdk/connection'
 import { clientCredentials } from '@trestle/sdk/token-source'
 import { createTrestle, type Trestle } from '@trestle/sdk/trestle'
 import type { Env } from '../env.js'

@@ -6,8 +6,7 @@ import { OrganizationId } from './organizations.js'
 import { UserId } from './users.js'
 
 const ApprovalId = idOf('approval')
-export const APPROVAL_STATES = ['pending', 'approved', 'refused', 'used', 'expired'] as const
-export const ApprovalState = z.enum(APPROVAL_STATES)
+const ApprovalState = z.enum(['pending', 'approved', 'refused', 'used', 'expired'])
 export type ApprovalState = z.infer<typeof ApprovalState>
 
 const call = {
