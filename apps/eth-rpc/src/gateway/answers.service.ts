@@ -38,9 +38,9 @@ const MAX_CATCH_UP_MS = 2_000
 export class AnswersService {
   private readonly cache: AnswerCache
   private readonly coalescer: Coalescer
+  private readonly sync: TransactionSync
   private readonly ownState: OwnState
   private readonly heads: HeadWait
-  private readonly sync: TransactionSync
 
   constructor(
     private readonly feed: HeadFeed,
@@ -50,9 +50,9 @@ export class AnswersService {
   ) {
     this.cache = new AnswerCache({ bytes: env.CACHE_MB * 1024 * 1024, entryBytes: ENTRY_BYTES }, feed.chain)
     this.coalescer = new Coalescer(feed.chain)
+    this.sync = new TransactionSync(feed, { broadcast: (paramsJson) => this.broadcast(paramsJson) }, env.CALL_TIMEOUT_MS)
     this.ownState = ownStateOf(feed, env)
     this.heads = new HeadWait(feed)
-    this.sync = new TransactionSync(feed, upstreams, env.CALL_TIMEOUT_MS)
     feed.onChange((change) => this.cache.onChange(change))
     metrics.watch(this.cache)
   }
@@ -68,6 +68,11 @@ export class AnswersService {
     }
   }
 
+  private send(method: RpcMethod, params: readonly unknown[], context: CallContext): Promise<CallOutcome> {
+    if (method !== SEND_AND_WAIT) return this.broadcast(JSON.stringify(params))
+    return this.sync.send(params, { receiptOf: (hash) => () => this.answer(RECEIPT, [hash], context), signal: context.signal })
+  }
+
   private resolve(method: RpcMethod, params: readonly unknown[], context: CallContext): CallOutcome | Promise<CallOutcome> {
     return this.find(resolveCall({ method, params }, this.feed.chain), context)
   }
@@ -78,11 +83,8 @@ export class AnswersService {
     return this.resolve(method, params, context)
   }
 
-  private async send(method: RpcMethod, params: readonly unknown[], context: CallContext): Promise<CallOutcome> {
-    const receiptOf = (hash: string) => () => this.answer(RECEIPT, [hash], context)
-    const outcome = await (method === SEND_AND_WAIT
-      ? this.sync.send(params, { receiptOf, signal: context.signal })
-      : this.upstreams.broadcast(JSON.stringify(params)))
+  private async broadcast(paramsJson: string): Promise<CallOutcome> {
+    const outcome = await this.upstreams.broadcast(paramsJson)
     // Who sent it is to find it: not in an answer from before.
     this.coalescer.forget()
     return outcome

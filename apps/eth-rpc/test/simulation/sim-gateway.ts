@@ -4,12 +4,14 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { CallAbort } from '../../src/call-signal.js'
 import { readEnv } from '../../src/env.js'
 import { FilterChangesService } from '../../src/filters/filter-changes.service.js'
+import { PendingChangesService } from '../../src/filters/pending-changes.service.js'
 import { PendingWindow } from '../../src/filters/pending-window.engine.js'
 import { AnswersService } from '../../src/gateway/answers.service.js'
 import type { CallContext } from '../../src/gateway/call-context.js'
 import { CallMetrics } from '../../src/gateway/call-metrics.engine.js'
 import { HeadMetricsService } from '../../src/heads/head-metrics.service.js'
 import { HeadTracker } from '../../src/heads/head-tracker.engine.js'
+import type { WholeTransactionsService } from '../../src/transactions/whole-transactions.service.js'
 import type { UpstreamClientsService } from '../../src/upstreams/upstream-clients.service.js'
 import { UpstreamMetricsService } from '../../src/upstreams/upstream-metrics.service.js'
 import { UpstreamPool } from '../../src/upstreams/upstream-pool.engine.js'
@@ -42,12 +44,8 @@ export class SimGateway {
     const logger = createLogger('eth', 'fatal', { write: () => undefined })
     this.tracker = new HeadTracker({ ...env, POLL_MS: pollMs }, clients, logger, new HeadMetricsService(this.metrics))
     this.pool = new UpstreamPool(clients, this.tracker, new UpstreamMetricsService(this.metrics), env)
-    this.filters = new FilterChangesService(
-      this.tracker,
-      this.pool,
-      new PendingWindow(this.tracker, { onDrain: () => undefined } as unknown as Lifecycle),
-      env,
-    )
+    const window = new PendingWindow(this.tracker, { onDrain: () => undefined } as unknown as Lifecycle)
+    this.filters = new FilterChangesService(this.tracker, this.pool, new PendingChangesService(window, {} as WholeTransactionsService), env)
     this.answers = new AnswersService(this.tracker, this.pool, new CallMetrics(this.metrics), env)
   }
 
