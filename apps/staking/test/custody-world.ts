@@ -1,5 +1,5 @@
 import { maySignAttestation, parseInterchange } from '@trestle/ethereum/slashing-protection'
-import { type RegionSigner, regionSignerAfter } from '../src/custody/region-signer.js'
+import { regionSignerAfter, type SignerRecord } from '../src/custody/region-signer.js'
 import { slashingProtectionOf } from '../src/lifecycle/signing-history.js'
 import { silenceAfter } from '../src/lifecycle/silence.js'
 import { type ChainObservation, type ChainTiming, lastSignedEpoch, mayHaveDuties, signerStep } from '../src/lifecycle/steps.js'
@@ -28,7 +28,7 @@ interface Signer {
 /** What a backup contains. */
 interface Database {
   validator: ValidatorRecord
-  region?: RegionSigner
+  region?: SignerRecord
   histories: readonly string[]
 }
 

@@ -16,7 +16,7 @@ import { freshDatabase, type TestDatabase } from '@trestle/testing/postgres'
 import type { Pool } from 'pg'
 import { parseChains } from '../src/chains/chain-settings.js'
 import { ChainsService } from '../src/chains/chains.service.js'
-import type { RegionSigner } from '../src/custody/region-signer.js'
+import type { SignerRecord } from '../src/custody/region-signer.js'
 import { RegionSignersRepository } from '../src/custody/region-signers.repository.js'
 import type { StakingDatabase } from '../src/database.module.js'
 import { type GeneratedKey, KeyGenerator } from '../src/keys/key-generator.engine.js'
@@ -169,7 +169,7 @@ export class ReconcilerHarness {
     return (await this.signers.of('dev', region).list()).some((key) => key.equals(pubkey))
   }
 
-  async regionSigner(region: string): Promise<RegionSigner> {
+  async regionSigner(region: string): Promise<SignerRecord> {
     const signers = await this.regionSigners.list('dev')
     return signers.find((each) => each.region === region)!
   }

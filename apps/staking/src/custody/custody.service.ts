@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common'
-import type { LostKey as LostKeyReply, RegionSigner as RegionSignerReply } from '@trestle/contracts/staking/custody'
+import type { LostKey, RegionSigner } from '@trestle/contracts/staking/custody'
 import { validatorChangeRequested } from '@trestle/contracts/staking/messages'
 import { Broadcasts } from '@trestle/messaging/broadcasts'
 import { Problem } from '@trestle/problem/problem'
 import { Clock } from '@trestle/runtime/clock'
-import { type LostKey, LostKeysRepository } from './lost-keys.repository.js'
-import type { RegionSigner } from './region-signer.js'
+import { type KeyLoss, LostKeysRepository } from './lost-keys.repository.js'
+import type { SignerRecord } from './region-signer.js'
 import { RegionSignersRepository } from './region-signers.repository.js'
 
 /** What administrators decide about signers and lost keys. */
@@ -18,7 +18,7 @@ export class CustodyService {
     private readonly clock: Clock,
   ) {}
 
-  async listSigners(): Promise<RegionSignerReply[]> {
+  async listSigners(): Promise<RegionSigner[]> {
     return (await this.signers.list()).map(describeSigner)
   }
 
@@ -29,7 +29,7 @@ export class CustodyService {
     this.broadcasts.publish(validatorChangeRequested, { chain: signer.chain })
   }
 
-  async listLostKeys(): Promise<LostKeyReply[]> {
+  async listLostKeys(): Promise<LostKey[]> {
     return (await this.keys.list()).map(describeKey)
   }
 
@@ -40,7 +40,7 @@ export class CustodyService {
   }
 }
 
-function describeSigner({ chain, region, identity, boundAt, acceptedBy, other, away, keys, unknownKeys }: RegionSigner): RegionSignerReply {
+function describeSigner({ chain, region, identity, boundAt, acceptedBy, other, away, keys, unknownKeys }: SignerRecord): RegionSigner {
   const isOther = other ? 'other' : 'bound'
   return {
     ...{ chain, region, keys, unknownKeys },
@@ -53,17 +53,7 @@ function describeSigner({ chain, region, identity, boundAt, acceptedBy, other, a
   }
 }
 
-function describeKey({
-  chain,
-  pubkey,
-  region,
-  organizationId,
-  beaconStatus,
-  lostAt,
-  silentEpochs,
-  allowedAt,
-  problem,
-}: LostKey): LostKeyReply {
+function describeKey({ chain, pubkey, region, organizationId, beaconStatus, lostAt, silentEpochs, allowedAt, problem }: KeyLoss): LostKey {
   return {
     ...{ chain, region, silentEpochs },
     pubkey: pubkey.toString('hex'),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { StakingDatabase } from '../database.module.js'
 
 /** A key that its signer no longer lists. */
-export interface LostKey {
+export interface KeyLoss {
   readonly chain: string
   readonly pubkey: Buffer
   readonly region: string
@@ -22,7 +22,7 @@ export class LostKeysRepository {
   constructor(private readonly database: StakingDatabase) {}
 
   /** The oldest loss first. */
-  async list(): Promise<LostKey[]> {
+  async list(): Promise<KeyLoss[]> {
     const rows = await this.database.validator.findMany({
       where: { lostAt: { not: null } },
       orderBy: [{ lostAt: 'asc' }, { serial: 'asc' }],

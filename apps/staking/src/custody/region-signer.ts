@@ -1,5 +1,5 @@
 /** What is stored about the signer of a region. */
-export interface RegionSigner {
+export interface SignerRecord {
   readonly chain: string
   readonly region: string
   /** Undefined until its signer answered for the first time. */
@@ -49,11 +49,11 @@ export interface KeyCount {
 const GAP_MS = 15 * 60_000
 
 export function regionSignerAfter(
-  region: Pick<RegionSigner, 'chain' | 'region'>,
-  before: RegionSigner | undefined,
+  region: Pick<SignerRecord, 'chain' | 'region'>,
+  before: SignerRecord | undefined,
   contact: SignerContact,
   { count, now }: { readonly count: KeyCount; readonly now: Date },
-): RegionSigner {
+): SignerRecord {
   const known = before ?? { ...region, keys: 0, unknownKeys: 0, watchedAt: now, watchedSince: new Date(now.getTime() - GAP_MS) }
   const isGap = now.getTime() - known.watchedAt.getTime() > GAP_MS
   const watched = { ...known, watchedAt: now, watchedSince: isGap ? now : known.watchedSince }
@@ -67,7 +67,7 @@ export function regionSignerAfter(
 }
 
 function reasonToRefuse(
-  known: Pick<RegionSigner, 'identity'>,
+  known: Pick<SignerRecord, 'identity'>,
   identity: string,
   { expected, found }: KeyCount,
 ): OtherAnswer['reason'] | undefined {
@@ -75,6 +75,6 @@ function reasonToRefuse(
   return expected > 0 && found === 0 ? 'keys' : undefined
 }
 
-function sinceOf({ other }: Pick<RegionSigner, 'other'>, identity: string): Date | undefined {
+function sinceOf({ other }: Pick<SignerRecord, 'other'>, identity: string): Date | undefined {
   return other?.identity === identity ? other.since : undefined
 }

@@ -3,7 +3,7 @@ import type { Lease } from '@trestle/database/lease'
 import { Pool } from 'pg'
 import { StakingDatabase } from '../database.module.js'
 import type { RegionSigner as StoredSigner } from '../generated/prisma/client.js'
-import type { KeyCount, RegionSigner } from './region-signer.js'
+import type { KeyCount, SignerRecord } from './region-signer.js'
 
 const SAVE = `
   INSERT INTO region_signer (chain, region, identity, bound_at, accepted_by, other_identity, other_reason, other_since, away_reason, away_since,
@@ -30,13 +30,13 @@ export class RegionSignersRepository {
     private readonly database: StakingDatabase,
   ) {}
 
-  async list(chain?: string): Promise<RegionSigner[]> {
+  async list(chain?: string): Promise<SignerRecord[]> {
     const rows = await this.database.regionSigner.findMany({ where: { chain }, orderBy: [{ chain: 'asc' }, { region: 'asc' }] })
     return rows.map(signerOf)
   }
 
   /** Not over another signer that was accepted meanwhile. */
-  save(lease: Lease, signers: readonly RegionSigner[], before: ReadonlyMap<string, RegionSigner>): Promise<void> {
+  save(lease: Lease, signers: readonly SignerRecord[], before: ReadonlyMap<string, SignerRecord>): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
       for (const signer of signers) {
         const { chain, region, identity, boundAt, acceptedBy, other, away, keys, unknownKeys, watchedAt, watchedSince } = signer
@@ -60,7 +60,7 @@ export class RegionSignersRepository {
   }
 
   /** False if what answers there is no longer this one. From then on, what the former one had is lost unless the new one lists it. */
-  accept(signer: Pick<RegionSigner, 'chain' | 'region'>, identity: string, by: { userId: string; at: Date }): Promise<boolean> {
+  accept(signer: Pick<SignerRecord, 'chain' | 'region'>, identity: string, by: { userId: string; at: Date }): Promise<boolean> {
     const where = { chain: signer.chain, region: signer.region, otherIdentity: identity }
     return this.database.$transaction(async (tx) => {
       const none = { otherIdentity: null, otherReason: null, otherSince: null }
@@ -77,7 +77,7 @@ export class RegionSignersRepository {
   }
 }
 
-function signerOf(row: StoredSigner): RegionSigner {
+function signerOf(row: StoredSigner): SignerRecord {
   const { chain, region, otherIdentity, otherReason, otherSince, awayReason, awaySince, keys, unknownKeys, watchedAt, watchedSince } = row
   const reason = otherReason === 'keys' ? 'keys' : 'identity'
   return {

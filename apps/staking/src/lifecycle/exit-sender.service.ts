@@ -13,6 +13,9 @@ import type { ValidatorRecord } from './validator-record.js'
 /** Sends the exits that are due, each signed once, until the chain has them. */
 @Injectable()
 export class ExitSenderService {
+  /** The epoch in which each exit was last refused: what the chain wants does not change within an epoch. */
+  private readonly refusedIn = new Map<number, number>()
+
   constructor(
     private readonly repository: LifecycleRepository,
     private readonly chains: ChainsService,
@@ -25,6 +28,7 @@ export class ExitSenderService {
     for (const record of records) {
       const { validator } = view.observationOf(record)
       if (!validator || exitStep(record, view.observationOf(record), view.chain) !== 'send') continue
+      if (this.refusedIn.get(record.serial) === view.epoch) continue
       try {
         await this.sendOne(lease, view, record, { epoch: BigInt(view.epoch), validatorIndex: BigInt(validator.index) })
       } catch (error) {
@@ -46,7 +50,14 @@ export class ExitSenderService {
     lease.signal.throwIfAborted()
     const answers = await this.chains.beacon(chain.settings.name).sendExit(exit)
     this.alarms.note(pubkey, { answers }, 'an exit was sent')
-    if (answers.some(({ outcome }) => outcome === 'accepted' || outcome === 'known')) await this.repository.markSent(lease, pubkey, now)
-    else if (answers.some(({ outcome }) => outcome === 'refused')) this.alarms.raise('exit-refused', pubkey, { answers })
+    const isSent = answers.some(({ outcome }) => outcome === 'accepted' || outcome === 'known')
+    const refusal = isSent ? undefined : answers.find(({ outcome }) => outcome === 'refused')
+    if (isSent) await this.repository.markSent(lease, pubkey, now)
+    if (refusal) {
+      this.refusedIn.set(record.serial, view.epoch)
+      this.alarms.raise('exit-refused', pubkey, { answers })
+    }
+    const problem = refusal?.reason ?? refusal?.outcome
+    if (problem !== record.exitProblem) await this.repository.saveExitProblem(lease, record, problem)
   }
 }

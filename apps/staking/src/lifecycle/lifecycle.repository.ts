@@ -54,7 +54,7 @@ const FIELDS = [
     'readyAt',
   ],
   ...['signerFeeAddress', 'signerCheckedAt', 'releasedAt', 'signerProblem', 'observedAt', ...CHAIN_FIELDS],
-  ...['signerIdentity', 'listedAt', 'lostAt', 'silentFrom', 'silentTo', 'recoveryAllowedAt', 'missedEpochs'],
+  ...['signerIdentity', 'listedAt', 'lostAt', 'silentFrom', 'silentTo', 'recoveryAllowedAt', 'missedEpochs', 'exitProblem'],
 ]
 
 // A validator that is withdrawn and whose key is released needs nothing more.
@@ -229,6 +229,12 @@ export class LifecycleRepository {
   saveExit(lease: Lease, pubkey: Buffer, { message, signature }: SignedVoluntaryExit, now: Date): Promise<void> {
     return lease.transaction(this.pool, async (client) => {
       await client.query(SAVE_EXIT, [pubkey, message.epoch, message.validatorIndex, signature, now])
+    })
+  }
+
+  saveExitProblem(lease: Lease, { serial }: ValidatorRecord, problem: string | undefined): Promise<void> {
+    return lease.transaction(this.pool, async (client) => {
+      await client.query('UPDATE validator SET exit_problem = $2 WHERE serial = $1', [serial, problem])
     })
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
-import { type KeyCount, type RegionSigner, regionSignerAfter, type SignerContact } from '../custody/region-signer.js'
+import { type KeyCount, regionSignerAfter, type SignerContact, type SignerRecord } from '../custody/region-signer.js'
 import { RegionSignersRepository } from '../custody/region-signers.repository.js'
 import { SignersService } from '../signers/signers.service.js'
 import { LifecycleAlarmsService } from './lifecycle-alarms.service.js'
@@ -30,7 +30,7 @@ export class SignerWatchService {
   ) {}
 
   /** Keys are asked of these signers only. */
-  async bind(chain: string, regions: readonly string[]): Promise<Map<string, RegionSigner>> {
+  async bind(chain: string, regions: readonly string[]): Promise<Map<string, SignerRecord>> {
     const stored = new Map((await this.repository.list(chain)).map((signer) => [signer.region, signer]))
     for (const region of regions) await this.signers.of(chain, region).bindTo(stored.get(region)?.identity)
     return stored
@@ -40,12 +40,12 @@ export class SignerWatchService {
   async compare(
     chain: string,
     lease: Lease,
-    stored: ReadonlyMap<string, RegionSigner>,
+    stored: ReadonlyMap<string, SignerRecord>,
     contacts: ReadonlyMap<string, SignerContact>,
   ): Promise<Map<string, SignerBinding>> {
     const now = this.times.now()
     const bindings = new Map<string, SignerBinding>()
-    const changes: RegionSigner[] = []
+    const changes: SignerRecord[] = []
     for (const [region, contact] of contacts) {
       const before = stored.get(region)
       const after = regionSignerAfter({ chain, region }, before, contact, { count: await this.count(chain, region, contact), now })
@@ -70,7 +70,7 @@ export class SignerWatchService {
     return count
   }
 
-  private async warn({ chain, region, other, away, unknownKeys, watchedAt }: RegionSigner, contact: SignerContact): Promise<void> {
+  private async warn({ chain, region, other, away, unknownKeys, watchedAt }: SignerRecord, contact: SignerContact): Promise<void> {
     if (other) this.alarms.raiseForSigner('other-signer', { chain, region }, { identity: other.identity, reason: other.reason })
     if (away && watchedAt.getTime() - away.since.getTime() >= AWAY_MS)
       this.alarms.raiseForSigner('signer-away', { chain, region }, { reason: away.reason })
@@ -82,11 +82,11 @@ export class SignerWatchService {
   }
 }
 
-function isDue(before: RegionSigner | undefined, after: RegionSigner): boolean {
+function isDue(before: SignerRecord | undefined, after: SignerRecord): boolean {
   return !before || textOf(before) !== textOf(after) || after.watchedAt.getTime() - before.watchedAt.getTime() >= SAVE_MS
 }
 
-function textOf({ watchedAt: _, ...signer }: RegionSigner): string {
+function textOf({ watchedAt: _, ...signer }: SignerRecord): string {
   return JSON.stringify(
     Object.entries(signer)
       .filter(([, value]) => value !== undefined)

@@ -261,7 +261,7 @@ function isPastRestoring({ restorableUntil }: ValidatorRecord, now: Date): boole
 const RESTORE_MARGIN_MS = 5 * 60_000
 
 /** So many whole epochs without a signature prove that nobody signs. */
-export const SILENT_EPOCHS = 3
+const SILENT_EPOCHS = 3
 
 /** What an administrator made sure of does not stay true for ever. */
 const ALLOWED_MS = 2 * 3_600_000

@@ -10,6 +10,7 @@ export interface StoredValidator {
   readonly feeAddress: Uint8Array
   readonly createdAt: Date
   readonly exitRequestedAt: Date | null
+  readonly exitProblem: string | null
   readonly removedAt: Date | null
   readonly restorableUntil: Date | null
   readonly importedAt: Date | null
@@ -51,6 +52,7 @@ export function recordOf(row: StoredValidator): ValidatorRecord {
     feeAddress: Buffer.from(row.feeAddress),
     createdAt: row.createdAt,
     exitRequestedAt: row.exitRequestedAt ?? undefined,
+    exitProblem: row.exitProblem ?? undefined,
     removedAt: row.removedAt ?? undefined,
     restorableUntil: row.restorableUntil ?? undefined,
     observedAt: row.observedAt ?? undefined,

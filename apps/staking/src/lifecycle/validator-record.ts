@@ -10,6 +10,8 @@ export interface ValidatorRecord {
   readonly feeAddress: Buffer
   readonly createdAt: Date
   readonly exitRequestedAt?: Date
+  /** Why every beacon node refused the exit when it was last sent. */
+  readonly exitProblem?: string
   readonly removedAt?: Date
   /** Until then a removed validator can be restored. */
   readonly restorableUntil?: Date

@@ -161,21 +161,30 @@ export function statusOf(validator: OwnedValidator, now: Date): ValidatorStatus 
 
 /** The one thing worth knowing now; null if nothing needs attention. */
 function noteOf(validator: OwnedValidator, known: ValidatorStatus): string | null {
-  const { chain, signer, custody, exitRequestedAt, feeAddress } = validator
+  const { chain, signer, feeAddress } = validator
+  const note = warningOf(validator, known) ?? exitNoteOf(validator) ?? NOTES[phaseOf({ chain, signer })]
+  if (note) return note
+  const isOutdated = !signer.releasedAt && signer.feeAddress && !signer.feeAddress.equals(feeAddress)
+  return isOutdated ? 'The new fee address is being set in the validator client.' : ledgerNoteOf(validator)
+}
+
+function warningOf(validator: OwnedValidator, known: ValidatorStatus): string | undefined {
+  const { chain, signer, custody, exitRequestedAt } = validator
   if (chain.compromisedAt) return NOTES.spoiled
   if (chain.slashed) return 'Slashed: the chain ends this validator by itself.'
   if (known === 'unknown') return unknownNoteOf(validator)
   if (signer.problem) return signer.problem
   const { missedEpochs = 0 } = custody
   if (missedEpochs >= MISSED_EPOCHS) return `Its validator client has signed nothing for ${missedEpochs} epochs.`
-  if (signer.releasedAt && chain.status === 'active_ongoing' && !exitRequestedAt) return RELEASED
-  const phase = phaseOf({ chain, signer })
-  const isLeaving = STATUSES[phase] !== 'pending' && STATUSES[phase] !== 'active'
-  if (exitRequestedAt && !isLeaving) return 'The exit is sent as soon as the chain accepts it.'
-  const note = NOTES[phase]
-  if (note) return note
-  const isOutdated = !signer.releasedAt && signer.feeAddress && !signer.feeAddress.equals(feeAddress)
-  return isOutdated ? 'The new fee address is being set in the validator client.' : ledgerNoteOf(validator)
+  return signer.releasedAt && chain.status === 'active_ongoing' && !exitRequestedAt ? RELEASED : undefined
+}
+
+function exitNoteOf({ chain, signer, exitRequestedAt, exitProblem }: OwnedValidator): string | undefined {
+  const status = STATUSES[phaseOf({ chain, signer })]
+  if (!exitRequestedAt || (status !== 'pending' && status !== 'active')) return undefined
+  return exitProblem
+    ? `The exit is refused, and sent again in the next epoch: ${exitProblem}`
+    : 'The exit is sent as soon as the chain accepts it.'
 }
 
 function unknownNoteOf({ chainProblem }: OwnedValidator): string {
