@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
 import { ChainsService } from '../chains/chains.service.js'
 import type { SignerContact } from '../custody/region-signer.js'
+import { SignerWatchService } from '../custody/signer-watch.service.js'
 import { OtherSigner } from '../signers/other-signer.js'
 import { SignersService } from '../signers/signers.service.js'
 import { KeyHolders } from './key-holders.js'
 import { PassFailuresService } from './pass-failures.service.js'
 import { reasonOf } from './reason.js'
-import { SignerWatchService } from './signer-watch.service.js'
 
 /** Lists the keys that signers hold. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { ChainsModule } from '../chains/chains.module.js'
-import { RegionSignersRepository } from '../custody/region-signers.repository.js'
+import { RegionSignersModule } from '../custody/region-signers.module.js'
+import { SignerWatchService } from '../custody/signer-watch.service.js'
 import { KeysModule } from '../keys/keys.module.js'
 import { SignersModule } from '../signers/signers.module.js'
 import { BatchReconcilerService } from './batch-reconciler.service.js'
@@ -22,7 +23,6 @@ import { ObservationsService } from './observations.service.js'
 import { PassFailuresService } from './pass-failures.service.js'
 import { PassTimesService } from './pass-times.service.js'
 import { SignerReconcilerService } from './signer-reconciler.service.js'
-import { SignerWatchService } from './signer-watch.service.js'
 
 const SERVICES = [
   ObservationsService,
@@ -47,7 +47,7 @@ const SERVICES = [
 
 /** Reconciles signers and chains with the desired state; for workers. */
 @Module({
-  imports: [ChainsModule, KeysModule, SignersModule],
-  providers: [LifecycleJob, LifecycleRepository, RegionSignersRepository, ...SERVICES],
+  imports: [ChainsModule, KeysModule, RegionSignersModule, SignersModule],
+  providers: [LifecycleJob, LifecycleRepository, ...SERVICES],
 })
 export class LifecycleModule {}

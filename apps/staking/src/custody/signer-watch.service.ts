@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { Lease } from '@trestle/database/lease'
-import { type KeyCount, regionSignerAfter, type SignerContact, type SignerRecord } from '../custody/region-signer.js'
-import { RegionSignersRepository } from '../custody/region-signers.repository.js'
+import { LifecycleAlarmsService } from '../lifecycle/lifecycle-alarms.service.js'
+import { PassTimesService } from '../lifecycle/pass-times.service.js'
+import type { SignerBinding } from '../lifecycle/steps.js'
 import { SignersService } from '../signers/signers.service.js'
-import { LifecycleAlarmsService } from './lifecycle-alarms.service.js'
-import { PassTimesService } from './pass-times.service.js'
-import type { SignerBinding } from './steps.js'
+import { type KeyCount, regionSignerAfter, type SignerContact, type SignerRecord } from './region-signer.js'
+import { RegionSignersRepository } from './region-signers.repository.js'
 
 /** How often it is stored that nothing has changed. */
 const SAVE_MS = 60_000
