@@ -106,6 +106,7 @@ export class ModelChain {
         await check?.(finalized)
         return finalized
       },
+      finalityAt: async () => undefined,
       pendingConsolidations: async (state: string) => this.consolidationsAt.get(Number(state)),
       header: async (root: Buffer) => this.blocks.of(root).header,
       validators: async (state: string, ids: readonly (number | Buffer)[], root?: Buffer) => {

@@ -89,6 +89,11 @@ export class BeaconClient {
     })
   }
 
+  /** What was final in a state; undefined if no node has it. */
+  finalityAt(stateId: string): Promise<Finality | undefined> {
+    return orUndefined(this.ask((node) => node.get(`/eth/v1/beacon/states/${stateId}/finality_checkpoints`, FinalityResponse)))
+  }
+
   /** The validators with these indices or public keys that the chain has; with a root, from a node whose state has that root. */
   validators(stateId: string, ids: readonly (string | number | Buffer)[], root?: Buffer): Promise<BeaconValidator[]> {
     if (ids.length === 0) return Promise.resolve([])
@@ -205,10 +210,14 @@ export class BeaconClient {
   }
 }
 
-/** A node that was on another branch may still have its state of the slot. */
+/** A node that was on another branch may still have its state of the slot. Some cannot say which one they have if there were two blocks. */
 async function requireState(node: BeaconNodeClient, stateId: string, root: Buffer): Promise<void> {
-  const actual = await node.get(`/eth/v1/beacon/states/${stateId}/root`, RootResponse)
-  if (!actual.equals(root)) throw new UpstreamUnavailable(`${node.name} has another state of slot ${stateId} than the finalized block.`)
+  const actual = await node.get(`/eth/v1/beacon/states/${stateId}/root`, RootResponse).catch((error: unknown) => {
+    if (error instanceof UpstreamError) return undefined
+    throw error
+  })
+  if (actual && !actual.equals(root))
+    throw new UpstreamUnavailable(`${node.name} has another state of slot ${stateId} than the finalized block.`)
 }
 
 /** Undefined if the node is away or offers no such thing. */

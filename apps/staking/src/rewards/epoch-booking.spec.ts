@@ -75,6 +75,15 @@ describe(bookEpoch, () => {
     expect(bookEpoch(topUp)).toEqual(line({ depositsGwei: ETH, penaltiesGwei: 1_144n, isUnbroken: true }))
   })
 
+  it('books what inactivity leaks as a penalty, and no other loss that no node reports', () => {
+    const parts = { gainedGwei: 0n, lostGwei: 100n }
+    const leaked = facts({ closingGwei: 32n * ETH - 700n, parts })
+    expect(bookEpoch({ ...leaked, isLeaking: true })).toEqual(line({ penaltiesGwei: 700n }))
+    expect(bookEpoch(leaked)).toEqual(line({ penaltiesGwei: 100n, unexplainedGwei: -600n }))
+    const gained = facts({ closingGwei: 32n * ETH + 700n, parts, isLeaking: true })
+    expect(bookEpoch(gained)).toEqual(line({ penaltiesGwei: 100n, unexplainedGwei: 800n }))
+  })
+
   it('charges no more than there is, and invents no reward that cancels the rest', () => {
     const paidOut = { openingGwei: 32n * ETH, withdrawnGwei: 32n * ETH, closingGwei: 0n }
     expect(bookEpoch(facts({ ...paidOut, parts: { gainedGwei: 0n, lostGwei: 500n } }))).toEqual(line({ withdrawalsGwei: 32n * ETH }))
@@ -112,6 +121,7 @@ const movements = {
   principalGwei: fc.option(fc.bigInt(-ETH, 40n * ETH), { nil: undefined }),
   effectiveGwei: fc.bigInt(0n, 2048n * ETH),
   slashed: fc.boolean(),
+  isLeaking: fc.boolean(),
   parts: fc.option(fc.record({ gainedGwei: gwei, lostGwei: gwei }), { nil: undefined }),
 }
 const anyFacts: fc.Arbitrary<EpochFacts> = fc.record({ openingGwei: fc.bigInt(0n, 2048n * ETH), ...movements })
@@ -143,6 +153,7 @@ function facts(overrides: Partial<EpochFacts> = {}): EpochFacts {
     withdrawnGwei: 0n,
     principalGwei: 0n,
     effectiveGwei: 32n * ETH,
+    isLeaking: false,
     slashed: false,
     parts: undefined,
     ...overrides,

@@ -12,6 +12,8 @@ export interface EpochFacts {
   /** What was at stake. */
   readonly effectiveGwei: bigint
   readonly slashed: boolean
+  /** Nothing has become final for long, and who does not attest loses more and more: some clients report less of it than the chain takes. */
+  readonly isLeaking: boolean
   /** Undefined if no node has the breakdown. */
   readonly parts: RewardParts | undefined
 }
@@ -43,7 +45,7 @@ const MAX_EARNED_PART = 256n
 
 /** The booking of an epoch. What remains of the balance change is shown for what it is. */
 export function bookEpoch(facts: EpochFacts): LedgerLine {
-  const { withdrawnGwei, principalGwei, slashed, parts } = facts
+  const { withdrawnGwei, principalGwei, parts } = facts
   const rest = remainderOf(facts)
   const line = {
     withdrawalsGwei: withdrawnGwei,
@@ -55,17 +57,22 @@ export function bookEpoch(facts: EpochFacts): LedgerLine {
     isUnbroken: parts === undefined,
   }
   if (parts && magnitude(rest) <= ROUNDING_GWEI) return { ...line, roundingGwei: rest }
-  if (principalGwei === undefined) return { ...line, unexplainedGwei: rest }
   const uncharged = unchargedGwei(facts, rest)
   if (uncharged > 0n) return { ...line, penaltiesGwei: line.penaltiesGwei - uncharged, roundingGwei: rest - uncharged }
+  if (!isExplained(facts, rest)) return { ...line, unexplainedGwei: rest }
+  return rest < 0n ? { ...line, penaltiesGwei: line.penaltiesGwei - rest } : { ...line, rewardsGwei: rest }
+}
+
+/** Whether what remains can be nothing but a reward or a penalty. */
+function isExplained({ principalGwei, slashed, parts, isLeaking, effectiveGwei }: EpochFacts, rest: bigint): boolean {
+  if (principalGwei === undefined) return false
   // No endpoint reports the penalties for slashing.
-  if (slashed && rest < 0n) return { ...line, penaltiesGwei: line.penaltiesGwei - rest }
-  if (parts || magnitude(rest) > facts.effectiveGwei / MAX_EARNED_PART) return { ...line, unexplainedGwei: rest }
-  return rest < 0n ? { ...line, penaltiesGwei: -rest } : { ...line, rewardsGwei: rest }
+  if (slashed && rest < 0n) return true
+  return (!parts || (isLeaking && rest < 0n)) && magnitude(rest) <= effectiveGwei / MAX_EARNED_PART
 }
 
 /** Whether its principal must be looked up: its rewards do not explain what its balance shows. */
-export function needsPrincipal({ parts, ...facts }: Omit<EpochFacts, 'principalGwei'>): boolean {
+export function needsPrincipal({ parts, ...facts }: Omit<EpochFacts, 'principalGwei' | 'isLeaking'>): boolean {
   return parts === undefined || magnitude(remainderOf({ ...facts, parts, principalGwei: 0n })) > ROUNDING_GWEI
 }
 
@@ -83,15 +90,14 @@ export function bookArrival({ closingGwei, withdrawnGwei }: Pick<EpochFacts, 'cl
 }
 
 /** A balance is never negative (consensus-specs, decrease_balance): of penalties that exceed it, the rest is not charged. */
-function unchargedGwei({ openingGwei, withdrawnGwei, principalGwei = 0n, parts }: EpochFacts, rest: bigint): bigint {
-  if (!parts) return 0n
-  const most = openingGwei + principalGwei + parts.gainedGwei - withdrawnGwei
-  const isExplained = parts.lostGwei > most && rest > 0n && rest <= parts.lostGwei + ROUNDING_GWEI
-  if (!isExplained) return 0n
+function unchargedGwei({ openingGwei, withdrawnGwei, principalGwei, parts }: EpochFacts, rest: bigint): bigint {
+  if (!parts || principalGwei === undefined) return 0n
+  const available = openingGwei + principalGwei + parts.gainedGwei - withdrawnGwei
+  if (parts.lostGwei <= available || rest <= 0n || rest > parts.lostGwei + ROUNDING_GWEI) return 0n
   return rest < parts.lostGwei ? rest : parts.lostGwei
 }
 
-function remainderOf({ openingGwei, closingGwei, withdrawnGwei, principalGwei = 0n, parts }: EpochFacts): bigint {
+function remainderOf({ openingGwei, closingGwei, withdrawnGwei, principalGwei = 0n, parts }: Omit<EpochFacts, 'isLeaking'>): bigint {
   const net = closingGwei - openingGwei + withdrawnGwei - principalGwei
   return parts ? net - parts.gainedGwei + parts.lostGwei : net
 }

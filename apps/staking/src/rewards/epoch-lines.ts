@@ -30,33 +30,36 @@ export function withOpenPrincipal(epochs: readonly ValidatorEpoch[], movements: 
   return epochs.filter((epoch) => epoch.opening && needsPrincipal(factsOf(epoch, epoch.opening, movements)))
 }
 
-/** The bookings of an epoch. `principal` is by index; undefined if no node shows it. */
-export function bookingsOf(
-  epochs: readonly ValidatorEpoch[],
-  movements: EpochMovements,
-  principal: ReadonlyMap<number, bigint> | undefined,
-): Booking[] {
+/** What is principal, by index, and whether inactivity leaks. */
+interface KnownPrincipal {
+  readonly gwei: ReadonlyMap<number, bigint>
+  readonly isLeaking: boolean
+}
+
+/** The bookings of an epoch. `principal` is undefined if no node shows all of it. */
+export function bookingsOf(epochs: readonly ValidatorEpoch[], movements: EpochMovements, principal: KnownPrincipal | undefined): Booking[] {
   return epochs.map((epoch) => ({
     serial: epoch.serial,
-    line: lineOf(epoch, movements, principal && (principal.get(epoch.index) ?? 0n)),
+    line: lineOf(epoch, movements, principal),
     closing: { index: epoch.index, slashed: epoch.slashed, ...epoch.closing },
     stakeGwei: epoch.isActive ? (epoch.opening?.effectiveBalanceGwei ?? 0n) : 0n,
     duties: movements.breakdown?.dutiesOf(epoch.index, epoch.hadToAttest),
   }))
 }
 
-function lineOf(epoch: ValidatorEpoch, movements: EpochMovements, principalGwei: bigint | undefined): LedgerLine {
+function lineOf(epoch: ValidatorEpoch, movements: EpochMovements, principal: KnownPrincipal | undefined): LedgerLine {
   const { opening, closing, index } = epoch
   const withdrawnGwei = movements.withdrawnGwei.get(index) ?? 0n
   if (!opening) return bookArrival({ closingGwei: closing.balanceGwei, withdrawnGwei })
-  return bookEpoch({ ...factsOf(epoch, opening, movements), principalGwei })
+  const principalGwei = principal && (principal.gwei.get(index) ?? 0n)
+  return bookEpoch({ ...factsOf(epoch, opening, movements), principalGwei, isLeaking: principal?.isLeaking ?? false })
 }
 
 function factsOf(
   { index, slashed, closing }: ValidatorEpoch,
   opening: Balance,
   movements: EpochMovements,
-): Omit<EpochFacts, 'principalGwei'> {
+): Omit<EpochFacts, 'principalGwei' | 'isLeaking'> {
   return {
     openingGwei: opening.balanceGwei,
     closingGwei: closing.balanceGwei,

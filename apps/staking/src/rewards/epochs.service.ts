@@ -141,11 +141,11 @@ export class EpochsService {
     const validatorEpochs = validatorEpochsOf(data, ledger)
     const isOpen = withOpenPrincipal(validatorEpochs, data).length > 0
     const principal = isOpen ? await this.reader.principal(chain, epoch, data) : NO_PRINCIPAL
-    return { bookings: bookingsOf(validatorEpochs, data, principal?.gwei), consolidations: principal?.consolidations ?? [] }
+    return { bookings: bookingsOf(validatorEpochs, data, principal), consolidations: principal?.consolidations ?? [] }
   }
 }
 
-const NO_PRINCIPAL: Principal = { gwei: new Map(), consolidations: [] }
+const NO_PRINCIPAL: Principal = { gwei: new Map(), consolidations: [], isLeaking: false }
 
 function mustWaitFor({ members, arrivals, breakdown }: EpochData, { idealGwei }: LedgerCursor): boolean {
   return breakdown === undefined && idealGwei !== undefined && members.length + arrivals.length > 0

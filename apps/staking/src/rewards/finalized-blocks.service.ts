@@ -32,8 +32,8 @@ interface Rooted {
 }
 
 const MAX_REQUESTS = 8
-/** About as many as the epochs of three months. */
-const MAX_LINKS = 20_000
+/** As many as the epochs of a year. */
+const MAX_LINKS = 100_000
 /** An epoch is read twice: once to check the checkpoint, once to book. */
 const MAX_HEADERS = 4_096
 

@@ -16,11 +16,15 @@ interface Queues {
   readonly after: readonly PendingDeposit[]
 }
 
+// consensus-specs, MIN_EPOCHS_TO_INACTIVITY_PENALTY.
+const MIN_EPOCHS_TO_LEAK = 4
+
 const NO_QUEUES: Queues = { before: [], after: [] }
 
 export interface Principal {
   readonly gwei: ReadonlyMap<number, bigint>
   readonly consolidations: readonly PendingConsolidation[]
+  readonly isLeaking: boolean
 }
 
 /** Reads what moved as principal in an epoch: deposits and consolidations. */
@@ -49,7 +53,9 @@ export class PrincipalService {
       add(principal, sourceIndex, -gwei)
       add(principal, targetIndex, gwei)
     }
-    return { gwei: principal, consolidations: consolidations.filter(({ gwei }) => gwei > 0n) }
+    const final = await beacon.finalityAt(String(slots.closing))
+    const isLeaking = final !== undefined && epoch - final.finalizedEpoch > MIN_EPOCHS_TO_LEAK
+    return { gwei: principal, consolidations: consolidations.filter(({ gwei }) => gwei > 0n), isLeaking }
   }
 }
 

@@ -73,7 +73,7 @@ describe('an epoch of a validator, with whatever may happen in it', () => {
         const queued = deposited(truth.before, truth.arrived, truth.after).aa ?? 0n
         const principalGwei = hasQueue ? queued + truth.movedIn : undefined
         const facts = { openingGwei: 32n * ETH, closingGwei: truth.closing, withdrawnGwei: truth.withdrawal, effectiveGwei: 32n * ETH }
-        const line = bookEpoch({ ...facts, principalGwei, slashed: false, parts })
+        const line = bookEpoch({ ...facts, principalGwei, slashed: false, isLeaking: false, parts })
         expect(line.rewardsGwei).toBeLessThanOrEqual(truth.reward)
         expect(line.penaltiesGwei).toBeLessThanOrEqual(truth.penalty)
         if (hasQueue) expect(line).toMatchObject({ depositsGwei: truth.principal, unexplainedGwei: 0n })
