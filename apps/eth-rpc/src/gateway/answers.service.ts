@@ -79,7 +79,7 @@ export class AnswersService {
 
   /** Before there is a head, no tag has a number. */
   private async resolveOnceStarted(method: RpcMethod, params: readonly unknown[], context: CallContext): Promise<CallOutcome> {
-    await this.heads.reach(0, MAX_BLOCK_WAIT_MS, context.signal)
+    if (!(await this.heads.reach(0, MAX_BLOCK_WAIT_MS, context.signal))) throw unavailable('no block is known yet')
     return this.resolve(method, params, context)
   }
 

@@ -53,7 +53,7 @@ export function syncProgressOf(shown: unknown): SyncProgress | 'unknown' | undef
 
 const EXECUTED = new Set(['Execution', 'Finish'])
 
-export interface SyncTolerance {
+interface SyncTolerance {
   /** A node may lack so many blocks. */
   readonly maxLag: number
   /** Seconds since its newest block was made; undefined before it has shown one. */

@@ -1,7 +1,7 @@
 import type { ChainBlock } from '../heads/followed-chain.js'
 import type { Suspicion } from './answer-check.js'
-import { encoded, list } from './header-hash.js'
 import { orderedRoot } from './ordered-root.js'
+import { rlpBytes, rlpList } from './rlp.js'
 
 interface Receipt {
   readonly type?: string
@@ -37,16 +37,16 @@ function rootOf(json: Buffer): string | undefined {
 /** EIP-2718, and before it the Yellow Paper's. */
 function encodedReceipt({ type = '0x0', status, root, cumulativeGasUsed, logsBloom, logs }: Receipt): Buffer {
   const outcome = root === undefined ? number(status ?? '0x0') : bytes(root)
-  const entries = logs.map(({ address, topics, data }) => list([bytes(address), list(topics.map(bytes)), bytes(data)]))
-  const receipt = list([outcome, number(cumulativeGasUsed), bytes(logsBloom), list(entries)])
+  const entries = logs.map(({ address, topics, data }) => rlpList([bytes(address), rlpList(topics.map(bytes)), bytes(data)]))
+  const receipt = rlpList([outcome, number(cumulativeGasUsed), bytes(logsBloom), rlpList(entries)])
   return Number(type) === 0 ? receipt : Buffer.concat([Buffer.of(Number(type)), receipt])
 }
 
 function bytes(hex: string): Buffer {
-  return encoded(Buffer.from(hex.slice(2), 'hex'))
+  return rlpBytes(Buffer.from(hex.slice(2), 'hex'))
 }
 
 function number(hex: string): Buffer {
   const digits = hex.slice(2).replace(/^0+/, '')
-  return encoded(Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex'))
+  return rlpBytes(Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex'))
 }

@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { LogCriteria } from '../methods/log-criteria.js'
 
 const BLOOM_BYTES = 256
 const BLOOM = /^0x[0-9a-f]{512}$/i
@@ -45,15 +46,8 @@ export function parseBloom(text: unknown): Buffer | undefined {
   return typeof text === 'string' && BLOOM.test(text) ? Buffer.from(text.slice(2), 'hex') : undefined
 }
 
-export interface BloomCriteria {
-  /** Lower case; undefined: any. */
-  readonly addresses?: ReadonlySet<string>
-  /** By position; undefined: any. */
-  readonly topics: readonly (ReadonlySet<string> | undefined)[]
-}
-
 /** False only where the block certainly has no log that matches. */
-export function mayMatch(bloom: Buffer, { addresses, topics }: BloomCriteria): boolean {
+export function mayMatch(bloom: Buffer, { addresses, topics }: LogCriteria): boolean {
   if (addresses && !hasAny(bloom, addresses)) return false
   if (!topics.every((allowed) => allowed === undefined || hasAny(bloom, allowed))) return false
   // Whatever it is searched for, there must be a log at all.

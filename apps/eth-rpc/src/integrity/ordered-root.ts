@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { encoded, list } from './header-hash.js'
+import { rlpBytes, rlpList } from './rlp.js'
 
 // The Merkle Patricia trie of a list (Yellow Paper, appendix D): its keys are the RLP of the positions.
 
@@ -11,32 +11,32 @@ interface Entry {
 
 /** The root hash that a header has for a list of transactions, receipts or withdrawals. */
 export function orderedRoot(values: readonly Buffer[]): string {
-  const entries = values.map((value, index) => ({ path: nibblesOf(encoded(indexBytes(index))), value }))
+  const entries = values.map((value, index) => ({ path: nibblesOf(rlpBytes(indexBytes(index))), value }))
   const root = entries.length === 0 ? EMPTY : nodeOf(entries, 0)
   return `0x${Buffer.from(keccak_256(root)).toString('hex')}`
 }
 
-const EMPTY = encoded(Buffer.alloc(0))
+const EMPTY = rlpBytes(Buffer.alloc(0))
 const HASH_BYTES = 32
 
 /** The RLP of the node for entries that are alike up to `depth`. */
 function nodeOf(entries: readonly Entry[], depth: number): Buffer {
   const [first] = entries
   if (!first) return EMPTY
-  if (entries.length === 1) return list([encoded(compact(first.path.slice(depth), true)), encoded(first.value)])
+  if (entries.length === 1) return rlpList([rlpBytes(compact(first.path.slice(depth), true)), rlpBytes(first.value)])
   const shared = sharedLength(entries, depth)
-  if (shared > depth) return list([encoded(compact(first.path.slice(depth, shared), false)), reference(nodeOf(entries, shared))])
+  if (shared > depth) return rlpList([rlpBytes(compact(first.path.slice(depth, shared), false)), reference(nodeOf(entries, shared))])
   const branches = Array.from({ length: 16 }, (_, nibble) => {
     const below = entries.filter(({ path }) => path[depth] === nibble)
     return below.length === 0 ? EMPTY : reference(nodeOf(below, depth + 1))
   })
   const own = entries.find(({ path }) => path.length === depth)
-  return list([...branches, own ? encoded(own.value) : EMPTY])
+  return rlpList([...branches, own ? rlpBytes(own.value) : EMPTY])
 }
 
 /** A node of less than 32 bytes stands where it is referred to. */
 function reference(node: Buffer): Buffer {
-  return node.length < HASH_BYTES ? node : encoded(Buffer.from(keccak_256(node)))
+  return node.length < HASH_BYTES ? node : rlpBytes(Buffer.from(keccak_256(node)))
 }
 
 function sharedLength(entries: readonly Entry[], depth: number): number {

@@ -19,6 +19,8 @@ export interface CallTerms {
   readonly isHeavy?: boolean
   readonly startedAt: number
   readonly timeoutMs: number
+  /** How many upstreams are asked where what they know may be too little. */
+  readonly maxDoubts?: number
 }
 
 export interface CallState {
@@ -129,10 +131,10 @@ export function decide<K extends EventKind>(terms: CallTerms, state: CallState, 
   return TRANSITIONS[event.kind](state, event, terms)
 }
 
-function asked(before: CallState, { p95Ms }: CallEvent<'asked'>, { isIdempotent, isHeavy = false }: CallTerms): CallStep {
+function asked(before: CallState, { p95Ms }: CallEvent<'asked'>, terms: CallTerms): CallStep {
   const state = { ...before, attempts: before.attempts + 1, inFlight: before.inFlight + 1 }
   if (state.fallback === 'null') return wake(state, NULL_WAIT_MS)
-  if (!isIdempotent || isHeavy || state.attempts === MAX_ATTEMPTS) return { state, actions: NOTHING }
+  if (!terms.isIdempotent || terms.isHeavy || isExhausted(state, terms)) return { state, actions: NOTHING }
   // The first time when it is slower than this upstream usually is, from then on only when it would be slow for any.
   return wake(state, state.isHedged ? MAX_HEDGE_MS : Math.min(Math.max(p95Ms, MIN_HEDGE_MS), MAX_HEDGE_MS))
 }
@@ -164,21 +166,25 @@ function failed(before: CallState, { fault, now }: CallEvent<'failed'>, terms: C
   return proceed({ ...before, inFlight: before.inFlight - 1, fault }, terms, now, fault)
 }
 
-function woke(before: CallState, { now }: CallEvent<'woke'>, { startedAt, timeoutMs }: CallTerms): CallStep {
+function woke(before: CallState, { now }: CallEvent<'woke'>, terms: CallTerms): CallStep {
   // After the deadline no upstream is called; those that were have failed by now.
-  if (now - startedAt >= timeoutMs) return awaitOthers(before)
+  if (now - terms.startedAt >= terms.timeoutMs) return awaitOthers(before)
   if (before.inFlight === 0) return { state: before, actions: ASK }
   const state = { ...before, isHedged: true }
-  if (state.attempts < MAX_ATTEMPTS) return { state, actions: HEDGE }
+  if (!isExhausted(state, terms)) return { state, actions: HEDGE }
   return state.fallback === 'null' ? giveUp(state) : { state, actions: NOTHING }
 }
 
 /** Asks the next, where that may help. */
-function proceed(state: CallState, { isIdempotent, startedAt, timeoutMs }: CallTerms, now: number, fault?: UpstreamFaultKind): CallStep {
-  const mayRepeat = isIdempotent || fault === 'unreachable'
-  if (!mayRepeat || now - startedAt >= timeoutMs || state.attempts === MAX_ATTEMPTS) return awaitOthers(state)
+function proceed(state: CallState, terms: CallTerms, now: number, fault?: UpstreamFaultKind): CallStep {
+  const mayRepeat = terms.isIdempotent || fault === 'unreachable'
+  if (!mayRepeat || now - terms.startedAt >= terms.timeoutMs || isExhausted(state, terms)) return awaitOthers(state)
   // A kept connection may be closed just as it is used: that says little about the upstream.
   return { state, actions: fault === 'reset' ? ASK_AGAIN : ASK }
+}
+
+function isExhausted({ attempts, fallback }: CallState, { maxDoubts = MAX_ATTEMPTS }: CallTerms): boolean {
+  return attempts >= (fallback === 'null' ? Math.max(maxDoubts, MAX_ATTEMPTS) : MAX_ATTEMPTS)
 }
 
 /** No upstream is left to call. Those that have not answered yet are slow, and unlikely to know more. */

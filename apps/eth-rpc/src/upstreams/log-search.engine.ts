@@ -57,7 +57,15 @@ export class LogSearch {
     const { timeoutMs, signal } = this.limits
     const block = this.chain.byHash(blockHash)?.number
     const check = this.checkOf({ blockHash })
-    return this.upstreams.call({ method: GET_LOGS, paramsJson: JSON.stringify([this.filter]), block, check, timeoutMs, signal })
+    return this.upstreams.call({
+      method: GET_LOGS,
+      paramsJson: JSON.stringify([this.filter]),
+      block,
+      check,
+      isThorough: true,
+      timeoutMs,
+      signal,
+    })
   }
 
   private async ofRange(range: BlockNumberRange): Promise<CallOutcome> {
@@ -98,7 +106,15 @@ export class LogSearch {
     const { filter, signal, limits } = this
     const paramsJson = paramsOf(filter, range)
     const { timeoutMs } = limits
-    const request = { method: GET_LOGS, paramsJson, block: range.toBlock, check: this.checkOf(range), timeoutMs, signal }
+    const request = {
+      method: GET_LOGS,
+      paramsJson,
+      block: range.toBlock,
+      check: this.checkOf(range),
+      isThorough: true as const,
+      timeoutMs,
+      signal,
+    }
     const { member, json, doubtful } = await this.upstreams.call(request)
     if (doubtful) this.isDoubtful = true
     if (member === 'error') return this.searchHalves({ member, json }, range)

@@ -93,6 +93,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   readonly isIdempotent: boolean
   readonly isHeavy: boolean
   readonly timeoutMs: number
+  readonly maxDoubts: number
   readonly startedAt = performance.now()
   private resolve!: (outcome: CallOutcome) => void
   private reject!: (error: unknown) => void
@@ -116,6 +117,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
     this.isIdempotent = request.method.idempotent
     this.isHeavy = request.method.isHeavy ?? false
     this.timeoutMs = limits.timeoutMs
+    this.maxDoubts = request.isThorough ? targets.upstreams.length : 0
     this.outcome = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject

@@ -21,6 +21,8 @@ export interface UpstreamRequest {
   readonly pending?: boolean
   /** Looks at a result before it is believed. */
   readonly check?: AnswerCheck
+  /** A doubtful result is asked of all upstreams. */
+  readonly isThorough?: true
   readonly timeoutMs?: number
   readonly signal?: CallSignal
 }

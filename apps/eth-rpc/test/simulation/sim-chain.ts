@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { headerHash } from '../../src/integrity/header-hash.js'
 import { bloomOf } from '../../src/integrity/logs-bloom.js'
 
-export interface SimLog {
+interface SimLog {
   readonly address: string
   readonly topics: readonly string[]
   readonly data: string

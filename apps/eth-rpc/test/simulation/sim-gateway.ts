@@ -18,7 +18,7 @@ import { UpstreamPool } from '../../src/upstreams/upstream-pool.engine.js'
 import { knownMethod } from '../../src/upstreams/upstream-request.js'
 import { SIM_CHAIN_ID, type SimNode } from './sim-node.js'
 
-export interface SimAnswer {
+interface SimAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
   readonly result?: any
   readonly error?: { readonly code: number; readonly message: string }
@@ -41,7 +41,9 @@ export class SimGateway {
     const all = nodes.map(({ client }, index) => ({ ...client, config: { ...client.config, priority: priorities[index] ?? 0 } }))
     const clients = { all } as unknown as UpstreamClientsService
     const env = readEnv({ ...SETTINGS, POLL_MS: String(Math.max(50, pollMs)) })
-    const logger = createLogger('eth', 'fatal', { write: () => undefined })
+    const logger = createLogger('eth', 'fatal', {
+      write: (line) => void (process.env.TRACE && process.stdout.write(`${Math.round(performance.now())} ${line}`)),
+    })
     this.tracker = new HeadTracker({ ...env, POLL_MS: pollMs }, clients, logger, new HeadMetricsService(this.metrics))
     this.pool = new UpstreamPool(clients, this.tracker, new UpstreamMetricsService(this.metrics), env)
     const window = new PendingWindow(this.tracker, { onDrain: () => undefined } as unknown as Lifecycle)
