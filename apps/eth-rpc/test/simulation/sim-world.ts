@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import type { FilterRecord } from '../../src/filters/filter-record.js'
 import { ancestorAt, quantity, type SimBlock, TOKEN } from './sim-chain.js'
 import { SimGateway } from './sim-gateway.js'
@@ -40,6 +41,8 @@ export class SimWorld {
     private readonly time: VirtualTime,
   ) {
     this.random = randomOf(seed)
+    // The gateway's own choices follow from the seed, too.
+    jest.spyOn(Math, 'random').mockImplementation(randomOf(-seed))
     this.network = new SimNetwork(seed, this.random, time)
     const { nodes } = this.network
     const priorities = nodes.map(() => Math.floor(this.random() * 3))
