@@ -4,7 +4,9 @@ import type { AbortListener } from '../call-signal.js'
 import type { EthRpcEnv } from '../env.js'
 import type { CallOutcome } from '../framing/outcome.js'
 import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import { quorumOf } from '../heads/head-claim.js'
 import { HeadFeed } from '../heads/head-feed.js'
+import { servingOf } from '../heads/service-state.js'
 import { ENV } from '../settings.module.js'
 import {
   type ActionKind,
@@ -64,6 +66,11 @@ export class UpstreamPool implements Upstreams {
     return chooseUpstream(choosing, needs, asked)
   }
 
+  /** How many are asked. */
+  get serving(): number {
+    return servingOf(this.feed.upstreams.values())
+  }
+
   /** Whether there are others, if not with the block that is needed. */
   hasOthers(asked: readonly Upstream[]): boolean {
     const now = performance.now()
@@ -102,6 +109,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   private readonly running: Attempt[] = []
   private asked: Upstream[] = []
   private isTimed = false
+  private earlyReplies = 0
   private fallback?: CallOutcome
   /** The attempt that has ended last, and what came of it. */
   private last?: Attempt
@@ -146,6 +154,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
     const isConfirmed = suspicion === 'doubtful' && this.fallback?.json.equals(reply.outcome.json)
     this.reply = suspicion ? { ...reply.outcome, doubtful: true } : reply.outcome
     if (suspicion) attempt.upstream.contradicted(suspicion)
+    if (suspicion === 'early') this.earlyReplies++
     const verdict = isConfirmed ? 'result' : verdictOf(this.request, reply, suspicion)
     this.on({ kind: 'replied', verdict, now: reply.receivedAt })
   }
@@ -191,8 +200,10 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
     this.succeed(use === 'reply' ? this.reply : this.fallback)
   }
 
+  /** Logs that the newest block should have are missing only where most that serve say so. */
   fallBack(): void {
-    this.succeed(this.fallback)
+    if (this.earlyReplies > 0 && this.earlyReplies < quorumOf(this.targets.serving)) this.fail('unavailable')
+    else this.succeed(this.fallback)
   }
 
   fail(failure: CallFailure): void {
