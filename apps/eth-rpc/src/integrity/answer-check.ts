@@ -3,15 +3,7 @@ import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
 import type { RpcMethod } from '../methods/method.js'
 import { transactionHash } from '../upstreams/transaction-hash.js'
 import { receiptsSuspicion } from './block-receipts.js'
-
-/** What speaks against a result. */
-export type Suspicion =
-  /** It is not about what was asked for. */
-  | 'wrong'
-  /** Another upstream may know more, or be on our branch. Where two say the same, it is believed. */
-  | 'doubtful'
-  /** The same, of blocks so new that several upstreams may lack their logs. */
-  | 'early'
+import type { Suspicion } from './suspicion.js'
 
 /** Looks at a result before it is believed. */
 export type AnswerCheck = (json: Buffer) => Suspicion | undefined

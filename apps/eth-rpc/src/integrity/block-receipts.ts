@@ -1,7 +1,7 @@
 import type { ChainBlock } from '../heads/followed-chain.js'
-import type { Suspicion } from './answer-check.js'
 import { orderedRoot } from './ordered-root.js'
 import { rlpBytes, rlpList } from './rlp.js'
+import type { Suspicion } from './suspicion.js'
 
 interface Receipt {
   readonly type?: string

@@ -1,8 +1,9 @@
 import { textAfter } from '../cache/named-block.js'
 import type { ChainBlock } from '../heads/followed-chain.js'
 import type { LogCriteria } from '../methods/log-criteria.js'
-import type { AnswerCheck, CheckedChain, Suspicion } from './answer-check.js'
+import type { AnswerCheck, CheckedChain } from './answer-check.js'
 import { mayMatch, parseBloom } from './logs-bloom.js'
+import type { Suspicion } from './suspicion.js'
 
 interface LogsCall {
   readonly criteria: LogCriteria

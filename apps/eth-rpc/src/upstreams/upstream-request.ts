@@ -1,6 +1,7 @@
 import type { CallSignal } from '../call-signal.js'
 import type { CallOutcome } from '../framing/outcome.js'
-import type { AnswerCheck, Suspicion } from '../integrity/answer-check.js'
+import type { AnswerCheck } from '../integrity/answer-check.js'
+import type { Suspicion } from '../integrity/suspicion.js'
 import { methodNamed, type RpcMethod } from '../methods/method.js'
 import type { CacheClass } from '../methods/method-table.js'
 import { SENT_ID } from './answer-scan.js'

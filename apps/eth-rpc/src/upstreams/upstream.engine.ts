@@ -1,7 +1,7 @@
 import { type CollectorOptions, ResponseCollector } from '@trestle/gateway/upstream/response-collector'
 import type { ResponseHeaders } from '@trestle/gateway/upstream/transport'
 import type { CallOutcome } from '../framing/outcome.js'
-import type { Suspicion } from '../integrity/answer-check.js'
+import type { Suspicion } from '../integrity/suspicion.js'
 import { type ScannedAnswer, scanAnswer } from './answer-scan.js'
 import { type ErrorMeaning, meaningOf } from './node-error.js'
 import type { UpstreamClient } from './upstream.client.js'
