@@ -15,6 +15,7 @@ const PASSED = [
   'idempotency-key',
   'if-none-match',
   'last-event-id',
+  'trestle-approval',
   'trestle-organization',
   'user-agent',
 ]

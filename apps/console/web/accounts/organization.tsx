@@ -8,6 +8,7 @@ import { currentOrganization } from '../platform/organization-choice.engine.js'
 import { useOrganizationChoice, useOrganizations } from '../platform/use-organizations.js'
 import { accountsTexts } from '../texts/accounts.js'
 import { organizationTexts } from '../texts/organization.js'
+import { ApprovalsTab } from './approvals-tab.js'
 import { CreateOrganization } from './create-organization.js'
 import { Invitations } from './invitations.js'
 import { Members } from './members.js'
@@ -45,6 +46,7 @@ function Own({ own }: { own: OwnOrganization }) {
   const tabs = [
     { at: 'members', label: tabTexts.members, content: () => <MembersTab own={own} /> },
     { at: 'roles', label: tabTexts.roles, content: () => <RolesTab own={own} /> },
+    { at: 'approvals', label: tabTexts.approvals, content: () => <ApprovalsTab own={own} /> },
     { at: 'service-accounts', label: tabTexts.serviceAccounts, content: () => <ServiceAccounts own={own} /> },
   ]
   return (
@@ -63,7 +65,7 @@ function Own({ own }: { own: OwnOrganization }) {
         label={organizationTexts.tabsLabel}
         page="/app/organization"
         tab={tab || undefined}
-        tabs={may(own, 'keys:read') ? tabs : tabs.slice(0, 2)}
+        tabs={may(own, 'keys:read') ? tabs : tabs.slice(0, 3)}
       />
     </PageLayout>
   )

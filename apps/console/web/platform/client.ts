@@ -1,4 +1,7 @@
+import { Problem } from '@trestle/problem/problem'
+import type { UnapprovedRequest } from '@trestle/sdk/connection'
 import type { Trestle } from '@trestle/sdk/trestle'
+import { approvalTexts } from '../texts/approvals.js'
 import { lazyCalls } from './lazy-calls.engine.js'
 import { currentOrganization } from './organization-choice.engine.js'
 import { stepUps } from './step-ups.engine.js'
@@ -34,9 +37,16 @@ function area<Kind extends keyof Trestle>(name: string, contract: () => Promise<
     const [{ callsOf, connectionTo }, endpoints] = await Promise.all([import('@trestle/sdk/area'), contract()])
     return callsOf(
       endpoints,
-      connectionTo(name, { url: `${location.origin}/api`, fetch: consoleFetch, stepUp: () => stepUps.request() }),
+      connectionTo(name, { url: `${location.origin}/api`, fetch: consoleFetch, stepUp: () => stepUps.request(), approve }),
     ) as unknown as Calls<Kind>
   })
+}
+
+/** The token of the approval, once a second person has given it; else they were asked, and the user does the same again later. */
+async function approve({ organizationId, ...body }: UnapprovedRequest): Promise<string> {
+  const { token } = await platformClient.accounts.approvals.request({ params: { id: organizationId }, body })
+  if (token) return token
+  throw new Problem('forbidden', 'ApprovalRequested', approvalTexts.requested)
 }
 
 /** Hooks depend on the identity of the calls of a chain. */

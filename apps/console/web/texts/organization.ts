@@ -1,7 +1,7 @@
 /** Texts of an organization's roles and service accounts; those of its members are with the accounts. */
 export const organizationTexts = {
   tabsLabel: 'Parts of the organization',
-  tabs: { members: 'Members', roles: 'Roles', serviceAccounts: 'Service accounts' },
+  tabs: { members: 'Members', roles: 'Roles', serviceAccounts: 'Service accounts', approvals: 'Approvals' },
   serviceAccount: 'Service account',
   groups: {
     organization: 'Organization',
