@@ -24,6 +24,8 @@ const ELSEWHERE = [
   /^kubectl/, // the tests of deploy render them; a real control plane takes them in test:k8s
   /^ADMIN_DATABASE_URL=/, // each start of a platform does it, with its own database
   /^# Ethereum mainnet/, // an environment, no command
+  /^curl -X PUT .*\/policy/, // an owner with a second factor; the tests of accounts set policies
+  /^# Who wants to do it/, // two people and a node; console-approvals and the tests of accounts do it
   /^# POST \/auth answers/, // wants a code of somebody's authenticator app; the tests of accounts do it
 ]
 

@@ -17,7 +17,7 @@ describe(candidates, () => {
     [['-o', 'json', 'nodes', 'lis'], ['list']],
     [
       ['eth', 'projects', ''],
-      ['list', 'create', 'rotate', 'rm'],
+      ['list', 'create', 'namespaces', 'rotate', 'rm'],
     ],
     [
       ['btc', 'addr', '--chain', 'b'],

@@ -26,7 +26,7 @@ const SecondFactors = z
   .meta({ id: 'SecondFactors' })
 export type SecondFactors = z.infer<typeof SecondFactors>
 
-const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/)
+const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/, 'must be base64url without padding, such as "aGVsbG8"')
 
 // Loose: browsers add members (WebAuthn, section 5.1.8). What is in these texts is judged by the library that verifies them.
 const Credential = { id: Base64Url.max(1400), rawId: Base64Url.max(1400), type: z.literal('public-key') }
@@ -71,14 +71,24 @@ export const FactorChallenge = z
   .meta({ id: 'FactorChallenge' })
 export type FactorChallenge = z.infer<typeof FactorChallenge>
 
+const EXAMPLE_ANSWER = {
+  challenge: 'c29tZSBjaGFsbGVuZ2U',
+  passkey: {
+    id: 'AQIDBA',
+    rawId: 'AQIDBA',
+    type: 'public-key',
+    response: { clientDataJSON: 'e30', authenticatorData: 'AQID', signature: 'AQID' },
+  },
+}
+
 export const FactorAnswer = z
   .object({
     challenge: ChallengeText,
     code: Code.optional().meta({ description: 'Of the authenticator app, or a recovery code.' }),
     passkey: PasskeyAssertion.optional(),
   })
-  .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), 'needs either `code` or `passkey`')
-  .meta({ id: 'FactorAnswer' })
+  .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), 'must have either `code` or `passkey`')
+  .meta({ id: 'FactorAnswer', examples: [EXAMPLE_ANSWER] })
 export type FactorAnswer = z.infer<typeof FactorAnswer>
 
 const replacedToken = {
