@@ -58,7 +58,7 @@ describe('an organization that demands a second person', () => {
     await there.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await there.getByText('Approved').first().waitFor()
     await withdraw()
-    await page.getByText(GUEST).waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: GUEST }).waitFor({ state: 'detached' })
   })
 
   async function withdraw(): Promise<void> {
