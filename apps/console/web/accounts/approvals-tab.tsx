@@ -57,6 +57,7 @@ function columns(own: Organization, members: readonly Member[], me: string | und
     {
       name: 'state',
       header: texts.state,
+      width: '130px',
       cell: ({ state }) => (
         <Badge variant="light" color={COLORS[state]} tt="none">
           {texts.states[state]}
