@@ -1,16 +1,15 @@
 import type { CallClass } from '@trestle/contracts/endpoint'
 import { Problem, retryAfter } from '@trestle/problem/problem'
+import { ExpiringMap } from './expiring-map.engine.js'
 
 const PERIOD_MS = 60_000
 /** How many at once; as many again become free evenly over a minute. For one user, or one client key, in one process. */
 const BUDGETS: Record<CallClass | 'token', number> = { read: 6000, write: 600, creation: 120, token: 600 }
-const MIN_SWEEP = 1024
 
 /** Limits what one caller asks of this process; in memory, since a shared count would cost each request a write (decision 32). */
 export class ApiBudget {
   /** By class and spender, when all is free again (GCRA). Who spends nothing for a minute takes no memory. */
-  private readonly freeAt = new Map<string, number>()
-  private sweepSize = MIN_SWEEP
+  private readonly freeAt = new ExpiringMap<number>((freeAt, now) => freeAt <= now)
 
   /** With the factor Infinity nothing is limited. */
   constructor(private readonly factor: number) {}
@@ -23,17 +22,11 @@ export class ApiBudget {
     const waitMs = freeAt - now - PERIOD_MS
     // Half a step, for what rounding adds up to.
     if (waitMs > stepMs / 2) throw overBudget(waitMs)
-    this.freeAt.set(key, freeAt)
-    if (this.freeAt.size >= this.sweepSize) this.sweep(now)
+    this.freeAt.set(key, freeAt, now)
   }
 
   get size(): number {
     return this.freeAt.size
-  }
-
-  private sweep(now: number): void {
-    for (const [key, freeAt] of this.freeAt) if (freeAt <= now) this.freeAt.delete(key)
-    this.sweepSize = Math.max(MIN_SWEEP, 2 * this.freeAt.size)
   }
 }
 

@@ -4,10 +4,10 @@ import type { Caller } from '@trestle/contracts/caller'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { LRUCache } from 'lru-cache'
 import { addressNotAllowed, overKeyLimit } from './auth-problems.js'
+import { ExpiringMap } from './expiring-map.engine.js'
 
 const SECOND_MS = 1000
 const DAY_MS = 24 * 3600 * SECOND_MS
-const MIN_SWEEP = 1024
 
 interface Count {
   /** When the second or the day ends. */
@@ -17,9 +17,8 @@ interface Count {
 
 /** Holds client keys to their own limits, which their tokens carry: counted in this process, since a shared count would cost each request a write (decision 32). */
 export class KeyRestrictions {
-  readonly #counts = new Map<string, Count>()
+  readonly #counts = new ExpiringMap<Count>(({ until }, now) => until <= now)
   readonly #ranges = new LRUCache<string, BlockList>({ max: 1000 })
-  #sweepSize = MIN_SWEEP
 
   /** Problem `AddressNotAllowed` or `TooManyRequests`. */
   admit({ clientId = '', limits }: Caller, address: string, now: number): void {
@@ -28,7 +27,6 @@ export class KeyRestrictions {
     if (allowedIps && !this.isAllowed(address, allowedIps)) throw addressNotAllowed()
     if (perSecond !== undefined) this.count(clientId, { max: perSecond, periodMs: SECOND_MS }, now)
     if (perDay !== undefined) this.count(clientId, { max: perDay, periodMs: DAY_MS }, now)
-    if (this.#counts.size >= this.#sweepSize) this.sweep(now)
   }
 
   get size(): number {
@@ -41,7 +39,7 @@ export class KeyRestrictions {
     const current = known && known.until > now ? known : { until: (Math.floor(now / periodMs) + 1) * periodMs, requests: 0 }
     if (current.requests >= max) throw overKeyLimit(max, periodMs === DAY_MS ? 'day' : 'second', current.until - now)
     current.requests++
-    this.#counts.set(key, current)
+    this.#counts.set(key, current, now)
   }
 
   private isAllowed(address: string, allowedIps: readonly string[]): boolean {
@@ -49,10 +47,5 @@ export class KeyRestrictions {
     const ranges = this.#ranges.get(key) ?? addressesOf(allowedIps)
     this.#ranges.set(key, ranges)
     return ranges.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-  }
-
-  private sweep(now: number): void {
-    for (const [key, { until }] of this.#counts) if (until <= now) this.#counts.delete(key)
-    this.#sweepSize = Math.max(MIN_SWEEP, 2 * this.#counts.size)
   }
 }
