@@ -117,6 +117,33 @@ describe('a request', () => {
   })
 })
 
+describe('an answer', () => {
+  const LONG = `[${Array.from({ length: 1000 }, (_, id) => callOf('eth_chainId', [], id)).join()}]`
+
+  it.each(['gzip', 'br, gzip;q=0.5', '*', 'deflate, GZIP'])(
+    'is compressed where it is long and the client accepts %s',
+    async (accepted) => {
+      const plain = await postCall(url, LONG, { 'accept-encoding': 'identity' })
+      const compressed = await postCall(url, LONG, { 'accept-encoding': accepted })
+      expect(compressed.headers.get('content-encoding')).toBe('gzip')
+      expect(Number(compressed.headers.get('content-length'))).toBeLessThan(plain.text.length / 5)
+      expect(compressed.headers.get('vary')).toContain('accept-encoding')
+      expect(compressed.text).toBe(plain.text)
+    },
+  )
+
+  it.each(['identity', 'br', 'gzip;q=0', '*;q=0', ''])('is sent as it is where the client accepts %j', async (accepted) => {
+    const { headers, text } = await postCall(url, LONG, { 'accept-encoding': accepted })
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([null, 'accept-encoding'])
+    expect(Number(headers.get('content-length'))).toBe(text.length)
+  })
+
+  it('is sent as it is where it is short', async () => {
+    const { headers, text } = await postCall(url, CALL, { 'accept-encoding': 'gzip' })
+    expect([headers.get('content-encoding'), headers.get('vary'), text]).toEqual([null, null, ANSWER])
+  })
+})
+
 describe('a page', () => {
   let own: string
   beforeAll(async () => {

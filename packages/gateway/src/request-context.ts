@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { acceptsGzip } from '@trestle/runtime/compression'
 import { clientAddressOf } from '@trestle/runtime/request'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -25,6 +28,10 @@ interface HttpAnswer {
 /** Up to so much leaves in one write with the head. */
 const ONE_WRITE_BYTES = 17 * 1024
 
+const compressed = promisify(gzip)
+/** Higher levels shrink hex no further, at several times the cost. */
+const GZIP = { level: 1 }
+
 /** Takes a request from Fastify: from here on the answer is written to Node's response. */
 export function takeOver(request: FastifyRequest, reply: FastifyReply): RequestContext {
   const headers = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)])
@@ -43,6 +50,19 @@ export function sendAnswer(
   response.writeHead(status, head)
   if (request.method === 'HEAD') response.end()
   else endWith(response, body)
+}
+
+/** Sends an answer compressed with gzip where it is long and the client accepts that; a short one leaves at once. */
+export function sendCompressible(
+  context: Pick<RequestContext, 'request' | 'response' | 'headers'>,
+  answer: HttpAnswer,
+): void | Promise<void> {
+  if (lengthOf(answer.body) <= ONE_WRITE_BYTES) return sendAnswer(context, answer)
+  const headers = [...(answer.headers ?? []), 'vary', 'accept-encoding']
+  if (!acceptsGzip(context.request.headers['accept-encoding'])) return sendAnswer(context, { ...answer, headers })
+  return compressed(Buffer.concat(answer.body), GZIP).then((body) =>
+    sendAnswer(context, { ...answer, headers: [...headers, 'content-encoding', 'gzip'], body: [body] }),
+  )
 }
 
 /** Runs when the client is gone before it had its whole answer. */

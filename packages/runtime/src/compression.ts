@@ -15,7 +15,7 @@ export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (request, reply, payload) => {
     if (!isLong(payload) || !mayCompress(reply)) return payload
     reply.header('vary', 'accept-encoding')
-    if (request.method === 'HEAD' || !acceptsGzip(request.headers['accept-encoding'] ?? '')) return payload
+    if (request.method === 'HEAD' || !acceptsGzip(request.headers['accept-encoding'])) return payload
     reply.header('content-encoding', 'gzip').removeHeader('content-length')
     weaken(reply)
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return pipeline(payload, createGzip(OPTIONS), () => {})
@@ -33,7 +33,8 @@ function mayCompress(reply: FastifyReply): boolean {
   return !reply.hasHeader('content-encoding') && !String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream')
 }
 
-function acceptsGzip(accepted: string): boolean {
+/** RFC 9110 section 12.5.3 */
+export function acceptsGzip(accepted = ''): boolean {
   const codings = accepted
     .toLowerCase()
     .split(',')

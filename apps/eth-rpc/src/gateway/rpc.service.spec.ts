@@ -93,9 +93,9 @@ async function answersTo(calls: readonly object[], execute: () => Promise<CallRe
   const meter = new UsageMeter<CallSum>(PROJECT_USAGE.table.none, () => {})
   const rpc = rpcOver(execute)
   const sent: Buffer[] = []
-  await rpc.respond(Buffer.from(JSON.stringify(calls)), { project: { meter } } as unknown as CallContext, ({ answer }) =>
-    sent.push(...answer),
-  )
+  await rpc.respond(Buffer.from(JSON.stringify(calls)), { project: { meter } } as unknown as CallContext, ({ answer }) => {
+    sent.push(...answer)
+  })
   return JSON.parse(Buffer.concat(sent).toString())
 }
 

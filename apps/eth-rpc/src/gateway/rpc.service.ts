@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Injectable } from '@nestjs/common'
 import { isEncoded, isJson } from '@trestle/gateway/media-type'
 import type { GatewayRoute } from '@trestle/gateway/request.engine'
-import { onAbandoned, type RequestContext, sendAnswer } from '@trestle/gateway/request-context'
+import { onAbandoned, type RequestContext, sendCompressible } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import { CallAbort, type CallSignal } from '../call-signal.js'
@@ -25,6 +25,8 @@ export interface RpcReply {
   readonly answer: RpcAnswer
   readonly headers?: Readonly<Record<string, string>>
 }
+
+type Sending = (reply: RpcReply) => void | Promise<void>
 
 /** An answer, with the failure that gives it an HTTP status. */
 interface Answered {
@@ -68,11 +70,11 @@ export class RpcService implements GatewayRoute<LiveProject> {
   }
 
   refuse(context: RequestContext, error: unknown, project?: LiveProject): void {
-    sendReply(context, this.refusal(error), project)
+    void this.deliver(this.refusal(error), (reply) => sendReply(context, reply, project))
   }
 
   /** Sends one answer, at once where no upstream is needed. Never rejects: an unforeseen error is logged, and answered. */
-  respond(body: Buffer | undefined, context: CallContext, send: (reply: RpcReply) => void): void | Promise<void> {
+  respond(body: Buffer | undefined, context: CallContext, send: Sending): void | Promise<void> {
     const reply = this.tryToAnswer(body, context)
     if (!(reply instanceof Promise)) return this.deliver(reply, send)
     return reply.then(
@@ -102,11 +104,12 @@ export class RpcService implements GatewayRoute<LiveProject> {
     return FAILED
   }
 
-  private deliver(reply: RpcReply, send: (reply: RpcReply) => void): void {
+  private deliver(reply: RpcReply, send: Sending): void | Promise<void> {
+    const onError = (error: unknown) => void this.failed(error)
     try {
-      send(reply)
+      return send(reply)?.catch(onError)
     } catch (error) {
-      this.failed(error)
+      onError(error)
     }
   }
 
@@ -160,10 +163,10 @@ export class RpcService implements GatewayRoute<LiveProject> {
   }
 }
 
-function sendReply(context: RequestContext, { status, answer, headers }: RpcReply, project?: LiveProject): void {
+function sendReply(context: RequestContext, { status, answer, headers }: RpcReply, project?: LiveProject): void | Promise<void> {
   const cors = corsHeaders(context.request.headers.origin, project?.access.origins)
   const all = headers ? [...cors, ...Object.entries(headers).flat()] : cors
-  sendAnswer(context, { status, headers: all, type: 'application/json', body: answer })
+  return sendCompressible(context, { status, headers: all, type: 'application/json', body: answer })
 }
 
 function checkBody(headers: IncomingHttpHeaders): void {
