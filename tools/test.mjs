@@ -22,7 +22,11 @@ const leftOut = await step('Looking for bitcoind', () => findDaemon('bitcoind'))
   () => [],
   ({ message }) => [`Tests with bitcoind are skipped. ${message}`],
 )
-await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=2', '--continue', '--ui=stream'], { log: 'test' }).catch(() => {})
+await run('Running the tests', ['turbo', 'run', 'test', '--concurrency=2', '--continue', '--ui=stream'], {
+  log: 'test',
+  // Of a machine that is several times slower than ours: each test has a limit of its own.
+  minutes: 90,
+}).catch(() => {})
 
 const suites = packages.map(resultsOf)
 const shaky = await runAgain(suites)

@@ -8,14 +8,18 @@ import { AppModule } from './app.module.js'
 import type { EthRpcEnv } from './env.js'
 import { openRpc } from './gateway/rpc.module.js'
 import { HeadFloorJob } from './heads/head-floor.job.js'
+import { rpcReference } from './methods/rpc-reference.js'
+
+const VERSION = versionOf(import.meta.url)
 
 /** Starts one chain's deployment, or one worker of it, with these settings; `main.ts` and the tests do it alike. */
 export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
   return bootService(AppModule.forRoot(env), {
     name: env.DEPLOYMENT,
-    version: versionOf(import.meta.url),
+    version: VERSION,
     env,
     endpoints: ethRpc,
+    reference: rpcReference(env.DEPLOYMENT, VERSION),
     isWorker: cluster.isWorker,
     prepare,
   })

@@ -237,3 +237,30 @@ async function speak(line: string, body: string): Promise<string> {
   for await (const piece of socket) pieces.push(piece)
   return Buffer.concat(pieces).toString()
 }
+
+describe('the reference of JSON-RPC', () => {
+  it('is the same over HTTP and for rpc.discover, and every example of it can be called', async () => {
+    const { result } = JSON.parse((await postCall(url, callOf('rpc.discover'))).text)
+    expect(await (await fetch(new URL('/openrpc.json', url))).json()).toEqual(result)
+    const { paths } = (await (await fetch(new URL('/openapi.json', url))).json()) as ApiReference
+    const { examples } = paths['/v1/{project}'].post.requestBody.content['application/json']
+    const answers = await Promise.all(
+      Object.entries(examples).map(async ([name, { value }]) => [name, (await postCall(url, JSON.stringify(value))).text] as const),
+    )
+    // A node may lack a method, but no call is malformed.
+    expect(answers.filter(([, text]) => ![undefined, -32601, -32000].includes(JSON.parse(text).error?.code))).toEqual([])
+    expect(answers.length).toBeGreaterThan(30)
+  })
+})
+
+interface ApiReference {
+  readonly paths: {
+    readonly '/v1/{project}': {
+      readonly post: {
+        readonly requestBody: {
+          readonly content: { readonly 'application/json': { readonly examples: Record<string, { value: object }> } }
+        }
+      }
+    }
+  }
+}

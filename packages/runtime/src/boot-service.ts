@@ -4,7 +4,7 @@ import type { DynamicModule, Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { ActivitySink } from './activity.js'
-import { registerDocumentation } from './documentation.js'
+import { type ReferenceAdditions, registerDocumentation } from './documentation.js'
 import type { ServiceEnv } from './env.js'
 import { HttpAdapter } from './http-adapter.js'
 import { InternalRoutes } from './internal-server.js'
@@ -25,6 +25,7 @@ interface ServiceOptions {
   version: string
   env: ServiceEnv
   endpoints: EndpointTree
+  reference?: ReferenceAdditions
   /** The prefix of its paths, if it has no base path: serves the front page and the documentation there too. */
   ownPrefix?: `/${string}`
   /** Rewrites a path without its base path to the one that is routed, for paths with a second name. */

@@ -12,18 +12,31 @@ interface Documentation {
   env: Pick<ServiceEnv, 'BASE_PATH'>
   endpoints: EndpointTree
   ownPrefix?: string
+  reference?: ReferenceAdditions
+}
+
+/** What the API reference has beyond the endpoints. */
+export interface ReferenceAdditions {
+  /** Of raw routes, as OpenAPI describes paths. */
+  readonly paths: Record<string, object>
+  /** Further documents, by their paths. */
+  readonly documents: Readonly<Record<`/${string}`, object>>
 }
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 const internal = { config: { internal: true } } as const
 
 /** Serves the front page, the OpenAPI document and Swagger UI, without any other server. */
-export function registerDocumentation(fastify: FastifyInstance, { name, version, env, endpoints, ownPrefix }: Documentation): void {
+export function registerDocumentation(
+  fastify: FastifyInstance,
+  { name, version, env, endpoints, ownPrefix, reference }: Documentation,
+): void {
   const basePath = env.BASE_PATH
-  const document = JSON.stringify(openApiDocument({ title: `Trestle ${name}`, version, basePath, endpoints }))
+  const document = JSON.stringify(openApiDocument({ title: `Trestle ${name}`, version, basePath, endpoints, rawPaths: reference?.paths }))
   const frontPage = { name, version, docs: `${ownPrefix ?? basePath}/docs` }
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   fastify.register(fastifyStatic, { root, serve: false })
+  for (const [path, more] of Object.entries(reference?.documents ?? {})) fastify.get(path, internal, async () => more)
   for (const at of ownPrefix === undefined ? [''] : ['', ownPrefix]) serveAt(fastify, at, { name, document, frontPage })
 }
 

@@ -14,12 +14,14 @@ interface ApiDescription {
   version: string
   basePath: string
   endpoints: EndpointTree
+  /** Of raw routes, which no endpoint declares. */
+  rawPaths?: Record<string, object>
 }
 
 type Json = Record<string, unknown>
 
 /** The OpenAPI 3.1 document of a service, from the declarations that its routes are served by. */
-export function openApiDocument({ title, version, basePath, endpoints }: ApiDescription): Json {
+export function openApiDocument({ title, version, basePath, endpoints, rawPaths }: ApiDescription): Json {
   const schemas = new SchemaComponents()
   const paths: Record<string, Json> = {}
   const named = endpointsOf(endpoints)
@@ -32,7 +34,7 @@ export function openApiDocument({ title, version, basePath, endpoints }: ApiDesc
     servers: [{ url: basePath || '/' }],
     // In the order of the contract; the order of paths would split the groups.
     tags: [...new Set(named.flatMap(([name]) => groupOf(name) ?? []))].map((name) => ({ name })),
-    paths,
+    paths: { ...paths, ...rawPaths },
     components: {
       schemas: { ...schemas.all(), Problem: PROBLEM },
       parameters: PARAMETERS,

@@ -1,9 +1,9 @@
 import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import type { MaxLimits } from '@trestle/contracts/eth-rpc/limits'
+import { METHOD_DESCRIPTIONS } from '@trestle/contracts/eth-rpc/method-descriptions'
 import { formatCount } from '../parts/amount.js'
 import { type FieldChange, textField } from '../parts/form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
-import { PLAYGROUND_METHODS } from './playground/methods.js'
 import { LISTS, type ListName, limitOf, type ProjectForm } from './project-form.js'
 
 const texts = ethereumTexts.fields
@@ -104,7 +104,7 @@ function List({ list, values, error, onChange }: ListProps) {
       value={[...values]}
       onChange={onChange}
       error={error}
-      data={list === 'allowedMethods' ? PLAYGROUND_METHODS.map(({ name }) => name) : []}
+      data={list === 'allowedMethods' ? METHOD_DESCRIPTIONS.map(({ name }) => name) : []}
       splitChars={[',', ' ']}
       maxTags={30}
       acceptValueOnBlur

@@ -1,4 +1,4 @@
-import type { ParameterKind } from '../ethereum/playground/methods.js'
+import type { ParameterKind } from '@trestle/contracts/eth-rpc/method-descriptions'
 
 const hour = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',

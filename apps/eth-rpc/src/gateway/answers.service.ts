@@ -13,6 +13,7 @@ import { HeadWait } from '../heads/head-wait.engine.js'
 import { servingOf, syncingOf } from '../heads/service-state.js'
 import { answerCheckOf } from '../integrity/answer-check.js'
 import type { RpcMethod } from '../methods/method.js'
+import { openRpcDocument } from '../methods/open-rpc.js'
 import { answerOf, type OwnState } from '../methods/own-answers.js'
 import { ENV } from '../settings.module.js'
 import type { LogFilter } from '../upstreams/log-filter.js'
@@ -143,11 +144,12 @@ export class AnswersService {
   }
 }
 
-function ownStateOf(feed: HeadFeed, { CHAIN_ID: chainId, NETWORK_ID: networkId }: EthRpcEnv): OwnState {
+function ownStateOf(feed: HeadFeed, { DEPLOYMENT: deployment, CHAIN_ID: chainId, NETWORK_ID: networkId }: EthRpcEnv): OwnState {
   return {
     chainId,
     networkId,
-    version: VERSION,
+    version: `Trestle/${VERSION}`,
+    openRpc: openRpcDocument(deployment, VERSION),
     get chain() {
       return feed.chain
     },
@@ -158,7 +160,7 @@ function ownStateOf(feed: HeadFeed, { CHAIN_ID: chainId, NETWORK_ID: networkId }
   }
 }
 
-const VERSION = `Trestle/${versionOf(import.meta.url)}`
+const VERSION = versionOf(import.meta.url)
 
 function isPending({ block }: ResolvedCall): boolean {
   return block !== undefined && 'tag' in block && block.tag === 'pending'

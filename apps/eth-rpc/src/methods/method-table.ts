@@ -71,6 +71,7 @@ export const METHOD_TABLE: readonly MethodPolicy[] = [
   { ...own, name: 'eth_syncing', computeUnits: 0, cache: 'never' },
   { ...own, name: 'eth_accounts', computeUnits: 10, cache: 'static' },
   { ...own, name: 'eth_blockNumber', computeUnits: 10, cache: 'head' },
+  { ...own, name: 'rpc.discover', computeUnits: 15, cache: 'static' },
 
   // Some nodes no longer know them.
   { ...ask, name: 'eth_coinbase', computeUnits: 10, cache: 'never' },

@@ -122,8 +122,8 @@ describe(methodNamed, () => {
 })
 
 describe('METHODS', () => {
-  it('are of the three namespaces, each once, with dense indexes', () => {
-    expect(RPC_METHODS.filter(({ name }) => !/^(eth|net|web3)_[a-zA-Z0-9]+$/.test(name))).toEqual([])
+  it('are of the three namespaces, and that of OpenRPC, each once, with dense indexes', () => {
+    expect(RPC_METHODS.filter(({ name }) => !/^((eth|net|web3)_[a-zA-Z0-9]+|rpc\.discover)$/.test(name))).toEqual([])
     expect(new Set(RPC_METHODS.map(({ name }) => name)).size).toBe(RPC_METHODS.length)
     expect(RPC_METHODS.map(({ index }) => index)).toEqual(RPC_METHODS.map((_, index) => index))
   })

@@ -17,6 +17,7 @@ describe(answerOf, () => {
     ['eth_accounts', []],
     ['eth_syncing', false],
     ['eth_protocolVersion', '0x44'],
+    ['rpc.discover', { openrpc: '1.3.2' }],
   ])('answers %s with %j', (name, result) => {
     expect(answer(name)).toEqual(result)
   })
@@ -64,5 +65,14 @@ function codeOf(act: () => unknown): number | undefined {
 }
 
 function state(overrides: Partial<OwnState> = {}): OwnState {
-  return { chain: { head: smallBlock(16) }, chainId: 61, networkId: 1, version: 'gateway/v1', peers: 3, syncing: () => false, ...overrides }
+  return {
+    chain: { head: smallBlock(16) },
+    chainId: 61,
+    networkId: 1,
+    version: 'gateway/v1',
+    openRpc: { openrpc: '1.3.2' },
+    peers: 3,
+    syncing: () => false,
+    ...overrides,
+  }
 }

@@ -13,6 +13,8 @@ export interface OwnState {
   readonly networkId: number
   /** The answer to `web3_clientVersion`. */
   readonly version: string
+  /** The answer to `rpc.discover`. */
+  readonly openRpc: object
   /** How many nodes serve: the peers of the gateway. */
   readonly peers: number
   /** The answer to `eth_syncing`; throws where nobody knows. */
@@ -25,6 +27,7 @@ const answers = new Map<string, (state: OwnState) => unknown>([
   ['net_listening', () => true],
   ['net_peerCount', ({ peers }) => toQuantity(peers)],
   ['web3_clientVersion', ({ version }) => version],
+  ['rpc.discover', ({ openRpc }) => openRpc],
   ['eth_blockNumber', ({ chain }) => headOf(chain)],
   ['eth_syncing', (state) => state.syncing()],
   ['eth_accounts', () => []],

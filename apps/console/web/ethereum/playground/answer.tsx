@@ -3,7 +3,7 @@ import { formatBytes } from '../../parts/amount.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { ethereumTexts } from '../../texts/ethereum.js'
 import { useEthereumChain } from '../chain.js'
-import { playgroundMethod } from './methods.js'
+import { methodFor } from './playground-form.js'
 import { readableResult } from './readable-result.js'
 import { callFailure, type PlaygroundCall } from './rpc.client.js'
 
@@ -16,7 +16,7 @@ export function CallSummary({ call }: { call: PlaygroundCall }) {
   const { status, milliseconds, answer, bytes: size, method } = call
   const { unit, decimals } = useEthereumChain()
   const failure = callFailure(call)
-  const meaning = readableResult(playgroundMethod(method), answer, decimals)
+  const meaning = readableResult(methodFor(method), answer, decimals)
   return (
     <Stack gap="sm">
       <Group gap="xs">

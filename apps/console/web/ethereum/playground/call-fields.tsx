@@ -10,8 +10,8 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
+import { METHOD_DESCRIPTIONS, type Parameter } from '@trestle/contracts/eth-rpc/method-descriptions'
 import { ethereumTexts } from '../../texts/ethereum.js'
-import { type Parameter, PLAYGROUND_METHODS } from './methods.js'
 import { parameterMistakes, parseParams, valuesFromParams } from './params.js'
 import type { CallDraft, PlaygroundEvent, PlaygroundForm } from './playground-form.js'
 
@@ -30,7 +30,8 @@ export function CallFields({ form, dispatch }: CallFieldsProps) {
     <Stack>
       <Select
         label={texts.method}
-        data={PLAYGROUND_METHODS.map(({ name }) => name)}
+        data={METHOD_DESCRIPTIONS.map(({ name }) => name)}
+        description={method.summary}
         value={method.name}
         onChange={(name) => name && dispatch({ type: 'chose method', name })}
         allowDeselect={false}

@@ -1,4 +1,4 @@
-import { type Parameter, PLAYGROUND_METHODS } from './methods.js'
+import { METHOD_DESCRIPTIONS, type Parameter } from '@trestle/contracts/eth-rpc/method-descriptions'
 import { initialValues, parameterMistakes, paramsFromValues, parseParams, valuesFromParams } from './params.js'
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -61,7 +61,7 @@ describe(paramsFromValues, () => {
 })
 
 describe(valuesFromParams, () => {
-  const fixed = PLAYGROUND_METHODS.filter(({ parameters }) => parameters?.every(({ initial }) => initial !== undefined))
+  const fixed = METHOD_DESCRIPTIONS.filter(({ parameters }) => parameters?.every(({ initial }) => initial !== undefined))
 
   it.each(fixed.map(({ name, parameters = [] }) => [name, parameters] as const))(
     'fills the fields of %s with what they would send',

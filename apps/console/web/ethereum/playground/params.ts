@@ -1,4 +1,4 @@
-import type { Parameter, ParameterKind } from './methods.js'
+import type { Parameter, ParameterKind } from '@trestle/contracts/eth-rpc/method-descriptions'
 
 /** What was typed, for each parameter. */
 export type Values = readonly string[]

@@ -1,5 +1,5 @@
+import { METHOD_DESCRIPTIONS } from '@trestle/contracts/eth-rpc/method-descriptions'
 import fc from 'fast-check'
-import { PLAYGROUND_METHODS } from './methods.js'
 import {
   draftFor,
   draftFromQuery,
@@ -98,7 +98,7 @@ describe(reducePlayground, () => {
   })
 
   it('makes links that lead back to the same call', () => {
-    const fixed = PLAYGROUND_METHODS.filter(({ parameters }) => parameters?.every(({ initial }) => initial !== undefined))
+    const fixed = METHOD_DESCRIPTIONS.filter(({ parameters }) => parameters?.every(({ initial }) => initial !== undefined))
     fc.assert(
       fc.property(fc.constantFrom(...fixed), ({ name }) => {
         const { draft } = run({ type: 'chose method', name })

@@ -1,16 +1,21 @@
-import { type PlaygroundMethod, playgroundMethod } from './methods.js'
+import { METHOD_DESCRIPTIONS, type MethodDescription } from '@trestle/contracts/eth-rpc/method-descriptions'
 import { initialValues, parameterMistakes, paramsFromValues, parseParams, type Values, valuesFromParams } from './params.js'
 
 /** A call as it is edited: in fields, or as JSON. */
 export interface CallDraft {
-  readonly method: PlaygroundMethod
+  readonly method: MethodDescription
   readonly form: 'fields' | 'json'
   readonly values: Values
   readonly json: string
 }
 
+/** Also one that is not described, such as of a granted namespace. */
+export function methodFor(name: string): MethodDescription {
+  return METHOD_DESCRIPTIONS.find((method) => method.name === name) ?? { name, summary: '' }
+}
+
 export function draftFor(name: string, params?: unknown[]): CallDraft {
-  const method = playgroundMethod(name)
+  const method = methodFor(name)
   const { parameters } = method
   const values = parameters && (params ? valuesFromParams(parameters, params) : initialValues(parameters))
   return { method, form: values ? 'fields' : 'json', values: values ?? [], json: JSON.stringify(params ?? [], undefined, 2) }

@@ -1,9 +1,9 @@
+import type { MethodDescription } from '@trestle/contracts/eth-rpc/method-descriptions'
 import { formatCoins } from '../../parts/amount.js'
-import type { PlaygroundMethod } from './methods.js'
 
 /** A hexadecimal number of an answer as people read it: in the chain's unit, in gwei or in digits. */
 export function readableResult(
-  { answers }: Pick<PlaygroundMethod, 'answers'>,
+  { answers }: Pick<MethodDescription, 'answers'>,
   answer: unknown,
   decimals: number,
 ): { amount: string; unit: 'wei' | 'gwei' | 'number' } | undefined {
