@@ -22,6 +22,7 @@ import { DiscoveryModule } from './discovery/discovery.module.js'
 import { EmailChangesModule } from './email-changes/email-changes.module.js'
 import type { AccountsEnv } from './env.js'
 import { EventsModule } from './events/events.module.js'
+import { IdentitiesModule } from './identities/identities.module.js'
 import { IdentityProvidersModule } from './identity-providers/identity-providers.module.js'
 import { MailModule } from './mail/mail.module.js'
 import { MembershipsModule } from './memberships/memberships.module.js'
@@ -55,6 +56,7 @@ const FEATURES = [
   DiscoveryModule,
   EmailChangesModule,
   EventsModule,
+  IdentitiesModule,
   IdentityProvidersModule,
   MailModule,
   MembershipsModule,

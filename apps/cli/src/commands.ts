@@ -2,6 +2,7 @@ import { accountCommands } from './accounts/account.commands.js'
 import { approvalsCommands } from './accounts/approvals.commands.js'
 import { eventsCommands } from './accounts/events.commands.js'
 import { factorsCommands } from './accounts/factors.commands.js'
+import { identitiesCommands } from './accounts/identities.commands.js'
 import { keysCommands } from './accounts/keys.commands.js'
 import { loginCommands } from './accounts/login.commands.js'
 import { orgsCommands } from './accounts/orgs.commands.js'
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   ...signupCommands,
   ...loginCommands,
   ...accountCommands,
+  ...identitiesCommands,
   ...factorsCommands,
   ...keysCommands,
   ...eventsCommands,
@@ -51,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
 
 export const GROUPS: Groups = {
   account: 'Your e-mail address, your data, and the end of your account.',
+  'account identities': 'Your identities at identity providers.',
   factors: 'Second factors of your account, and recovery codes.',
   keys: 'Client keys, for programs that act on your behalf.',
   orgs: 'Organizations, their members and invitations.',

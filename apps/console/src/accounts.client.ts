@@ -42,8 +42,8 @@ export async function answerChallenge(platform: UpstreamAgent, context: BrowserR
   return Granted.parse(await send(platform, context, { method: 'POST', path: '/auth/second-factor', body })).accessToken
 }
 
-/** Changes the user's second factors: returns the reply, and the token that replaces the browser's where it has ended. */
-export async function changeFactors(
+/** Changes what the user signs in with: returns the reply, and the token that replaces the browser's where it has ended. */
+export async function changeCredentials(
   platform: UpstreamAgent,
   context: BrowserRequest,
   change: Pick<AccountsRequest, 'method' | 'path' | 'body'>,

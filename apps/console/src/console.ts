@@ -13,7 +13,7 @@ import type { TlsFiles } from '@trestle/runtime/tls/tls-files.engine'
 import { Agent, buildConnector } from 'undici'
 import { type BrowserRequest, browserRequestOf, type UpstreamAgent } from './browser-request.js'
 import { type Chains, chainsForPage, sendChains } from './chains-page.js'
-import { answerFactorChange, isFactorChange } from './factor-change.controller.js'
+import { answerCredentialChange, isCredentialChange } from './credential-change.controller.js'
 import type { PageFile } from './files.js'
 import { sendFile, sendPage } from './pages.js'
 import { forwardCall } from './platform.client.js'
@@ -104,7 +104,7 @@ async function answer(platform: UpstreamAgent & Chains, files: ReadonlyMap<strin
 /** What answers calls that only our own page may make. */
 function answerToPage(context: BrowserRequest): ((platform: UpstreamAgent, context: BrowserRequest) => Promise<void>) | undefined {
   const { pathname } = context.url
-  if (isFactorChange(context)) return answerFactorChange
+  if (isCredentialChange(context)) return answerCredentialChange
   if (pathname.startsWith('/api/')) return forwardCall
   if (pathname === '/session') return answerSession
   return pathname === '/session/providers' ? answerProviders : undefined

@@ -62,6 +62,15 @@ describe('second factors at the console', () => {
     expect(platform.heard[0]).toMatchObject({ method, path: `/accounts/users/me/second-factors${path}`, body: body ? json(body) : '' })
   })
 
+  it('keep the token that an unlinked identity leaves', async () => {
+    platform.answerWith((response) => response.end(json({ accessToken: TOKEN })))
+    const path = '/accounts/users/me/identities/identity-1/unlink'
+    const answer = await post(`/api${path}`, { password: 'p' })
+    expect(await answer.body.json()).toEqual({})
+    expect(answer.headers['set-cookie']).toContain(TOKEN)
+    expect(platform.heard[0]).toMatchObject({ method: 'POST', path, body: json({ password: 'p' }) })
+  })
+
   it('are not for other sites', async () => {
     const answer = await ask('/api/accounts/users/me/second-factors/factor-1', { method: 'DELETE' })
     expect([answer.statusCode, await answer.body.json()]).toEqual([403, expect.objectContaining({ code: 'ForeignRequest' })])

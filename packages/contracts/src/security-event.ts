@@ -18,6 +18,7 @@ export const SecurityEventKind = z.enum([
   'email-verified',
   'exit-requested',
   'fee-recipient-changed',
+  'identity-unlinked',
   'key-changed',
   'key-created',
   'key-deleted',

@@ -52,7 +52,7 @@ export const EXPORT_SOURCES: readonly ExportSource[] = [
   },
   {
     kind: 'identity',
-    columns: ['issuer', 'subject', 'provider', 'createdAt', 'lastUsedAt'],
+    columns: ['id', 'issuer', 'subject', 'provider', 'name', 'email', 'createdAt', 'lastUsedAt'],
     from: 'external_identity',
     where: 'user_id = $1',
     key: [

@@ -19,6 +19,14 @@ export class GrantedRolesService {
     private readonly memberships: GrantedMembershipsService,
   ) {}
 
+  /** Takes back what a provider granted: it will not say any more who the user is. */
+  async revoke(tx: AccountsTransaction, userId: string, provider: string, now: Date): Promise<void> {
+    const held = await this.grants.find(tx, userId, provider)
+    if (!held) return
+    await this.memberships.sync(tx, held.organizationId, { userId, before: held.roles, granted: [] }, now)
+    await this.grants.delete(tx, userId, provider)
+  }
+
   async sync(tx: AccountsTransaction, { userId, provider, identity }: SignedInUser, now: Date): Promise<void> {
     const before = await this.grants.find(tx, userId, provider.id)
     // The configuration may name another organization than at the last sign-in, or none.

@@ -29,5 +29,6 @@ import { SignInAttemptsService } from './sign-in-attempts.service.js'
     SignInAttemptsRepository,
     SignInAttemptsService,
   ],
+  exports: [GrantedRolesService],
 })
 export class IdentityProvidersModule {}

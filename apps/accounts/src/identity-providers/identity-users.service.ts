@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
 import { ProvisioningService } from '../users/provisioning.service.js'
-import { newUserOf, type User } from '../users/user.js'
+import { type IdentifiedUser, type LinkedIdentity, newUserOf } from '../users/user.js'
 import type { ExternalIdentity } from './external-identity.js'
 import { GrantedRolesService } from './granted-roles.service.js'
 import { MailEnrolmentService } from './mail-enrolment.service.js'
@@ -23,15 +23,15 @@ export class IdentityUsersService {
    * By the subject; for a new subject by its address, but only where the provider decides about the address's domain: any other one
    * could name an address of somebody else's, and would get their account.
    */
-  async find(provider: ProviderSettings, identity: ExternalIdentity, network: string): Promise<User> {
-    const linked = { issuer: identity.issuer, subject: identity.subject, provider: provider.id }
-    const user = await this.unitOfWork.run(async (tx, now) => {
+  async find(provider: ProviderSettings, identity: ExternalIdentity, network: string): Promise<IdentifiedUser> {
+    const linked = linkedIdentity(provider, identity)
+    const identified = await this.unitOfWork.run(async (tx, now) => {
       const found = (await this.provisioning.find(tx, linked, now)) ?? (await this.provide(tx, { identity, linked }, now))
-      if (found?.disabledAt) throw disabledUser()
-      if (found) await this.grants.sync(tx, { userId: found.id, provider, identity }, now)
+      if (found?.user.disabledAt) throw disabledUser()
+      if (found) await this.grants.sync(tx, { userId: found.user.id, provider, identity }, now)
       return found
     })
-    if (user) return user
+    if (identified) return identified
     if (!identity.email) throw emailNotVerified()
     await this.mailEnrolment.enrol({ ...linked, name: identity.name }, identity.email, network)
     throw mailSent()
@@ -39,13 +39,14 @@ export class IdentityUsersService {
 
   private async provide(
     tx: Parameters<ProvisioningService['provide']>[0],
-    {
-      identity: { email, name, isAuthoritative },
-      linked,
-    }: { identity: ExternalIdentity; linked: Parameters<ProvisioningService['provide']>[2] },
+    { identity: { email, name, isAuthoritative }, linked }: { identity: ExternalIdentity; linked: LinkedIdentity },
     now: Date,
-  ): Promise<User | undefined> {
+  ): Promise<IdentifiedUser | undefined> {
     if (!email || !isAuthoritative) return undefined
     return this.provisioning.provide(tx, newUserOf(`user-${randomUUID()}`, { email, displayName: name }, now), linked, now)
   }
+}
+
+function linkedIdentity(provider: ProviderSettings, { issuer, subject, name, email }: ExternalIdentity): LinkedIdentity {
+  return { issuer, subject, provider: provider.id, name, email: email?.address }
 }

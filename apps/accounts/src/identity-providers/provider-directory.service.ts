@@ -11,13 +11,17 @@ import { signInWithProvider, unknownProvider } from './sign-in-attempt.js'
 export class ProviderDirectoryService {
   constructor(@Inject(ENV) private readonly env: AccountsEnv) {}
 
+  get providers(): readonly ProviderSettings[] {
+    return this.env.identityProviders
+  }
+
   list(): IdentityProvider[] {
-    return this.env.identityProviders.map(describeProvider)
+    return this.providers.map(describeProvider)
   }
 
   /** Problem `UnknownProvider` if there is none. */
   get(id: string): ProviderSettings {
-    const provider = this.env.identityProviders.find((each) => each.id === id)
+    const provider = this.providers.find((each) => each.id === id)
     if (!provider) throw unknownProvider()
     return provider
   }
@@ -25,7 +29,7 @@ export class ProviderDirectoryService {
   /** The only provider that the users of this address's domain sign in with, if there is one. */
   requiredFor(address: string): ProviderSettings | undefined {
     const email = parseEmail(address)
-    return email && requiredProvider(this.env.identityProviders, email.canonical)
+    return email && requiredProvider(this.providers, email.canonical)
   }
 
   /** Problem `SignInWithProvider` if the users of this address's domain sign in with a provider only, and not with this one. */

@@ -29,9 +29,9 @@ export class ProviderSignInService {
     const provider = this.directory.get(params.provider)
     const identity = await this.attempts.finish(provider, body, origin.network)
     if (identity.email) this.directory.requireAllowed(identity.email.canonical, provider)
-    const user = await this.users.find(provider, identity, origin.network)
+    const { user, identityId } = await this.users.find(provider, identity, origin.network)
     // The user may have another address here than there.
     this.directory.requireAllowed(user.emailCanonical, provider)
-    return this.completion.proceed(user, { ...origin, provider: provider.id })
+    return this.completion.proceed(user, { ...origin, provider: provider.id, identityId })
   }
 }

@@ -3,6 +3,7 @@ import type { validatorUpdateRequested } from '@trestle/contracts/staking/messag
 import type { OutgoingMail } from '../mail/mail.js'
 import { type ApprovalNotice, approvalNoticeMail } from './approval-notice.js'
 import { type FactorNotice, factorNoticeMail } from './factor-notice.js'
+import { type IdentityNotice, identityNoticeMail } from './identity-notice.js'
 
 /** What a user is told about by mail. Nothing in it was typed by anybody: an intruder could write to the user otherwise. */
 export type Notice =
@@ -11,6 +12,7 @@ export type Notice =
   | ({ readonly kind: 'validator-update' } & PayloadOf<typeof validatorUpdateRequested>)
   | FactorNotice
   | ApprovalNotice
+  | IdentityNotice
   | { readonly kind: 'new-network'; readonly address: string; readonly at: Date }
 
 export function noticeMail(to: string, notice: Notice, publicUrl: string): OutgoingMail {
@@ -67,6 +69,8 @@ ${publicUrl}/app/staking
       return approvalNoticeMail(to, notice)
     case 'second-factor':
       return factorNoticeMail(to, notice, publicUrl)
+    case 'identity-unlinked':
+      return identityNoticeMail(to, notice, publicUrl)
     case 'new-network':
       return {
         to,

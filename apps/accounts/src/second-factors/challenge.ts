@@ -17,24 +17,26 @@ export interface ChallengeRecord {
   readonly sessionId: string | null
   /** Of a sign-in: the identity provider that was the first step; null with a password. */
   readonly provider: string | null
+  readonly identityId: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
 /** Who is asked, and for what. */
-export type ChallengeSubject = Partial<Pick<ChallengeRecord, 'userId' | 'epoch' | 'sessionId' | 'provider'>>
+export type ChallengeSubject = Partial<Pick<ChallengeRecord, 'userId' | 'epoch' | 'sessionId' | 'provider' | 'identityId'>>
 
 /** The session that a step-up renews, or the identity provider of a sign-in. */
-export type AskedAfter = Pick<ChallengeSubject, 'sessionId' | 'provider'>
+export type AskedAfter = Pick<ChallengeSubject, 'sessionId' | 'provider' | 'identityId'>
 
 const LIFETIME_MS = 5 * 60_000
 
 export function newFactorChallenge(
   purpose: ChallengePurpose,
-  { userId = null, epoch = null, sessionId = null, provider = null }: ChallengeSubject,
+  { userId = null, epoch = null, sessionId = null, provider = null, identityId = null }: ChallengeSubject,
   now: Date,
 ): ChallengeRecord {
-  return { purpose, userId, epoch, sessionId, provider, createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) }
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS)
+  return { purpose, userId, epoch, sessionId, provider, identityId, createdAt: now, expiresAt }
 }
 
 /** What is stored: a challenge of 256 random bits needs no slow hash. */

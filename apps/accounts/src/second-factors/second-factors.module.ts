@@ -47,6 +47,6 @@ import { TotpEnrolmentService } from './totp-enrolment.service.js'
     TotpEnrolmentService,
     TotpService,
   ],
-  exports: [ChallengesService, FactorProofsService, SecondFactorsService],
+  exports: [ChallengesService, FactorProofsService, SecondFactorsService, SessionRestartService],
 })
 export class SecondFactorsModule {}

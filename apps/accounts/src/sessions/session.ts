@@ -7,6 +7,8 @@ import type { RequestOrigin } from '../throttling/request-origin.decorator.js'
 export interface SessionOrigin extends Pick<RequestOrigin, 'ip' | 'userAgent'> {
   /** The identity provider that the user signed in with; none with a password. */
   readonly provider?: string
+  /** The identity that the user signed in with. */
+  readonly identityId?: string
   /** What it was opened for, if that is known. */
   readonly client?: DescribedSession['client']
 }
@@ -18,6 +20,7 @@ export interface SessionRecord {
   readonly ip: string
   readonly userAgent: string
   readonly provider?: string
+  readonly identityId?: string
   readonly client?: DescribedSession['client']
   readonly createdAt: Date
   readonly expiresAt: Date
@@ -39,6 +42,15 @@ export const FRESH_SECONDS = STEP_UP_MAX_AGE_SECONDS
 /** Whether the user has proven who they are within the last minutes. A device has not asked them: an older session may have approved it. */
 export function isJustOpened({ client, createdAt }: Pick<SessionRecord, 'client' | 'createdAt'>, now: Date): boolean {
   return client !== 'command-line' && now.getTime() - createdAt.getTime() <= FRESH_SECONDS * 1000
+}
+
+/** Somebody unlinked it while this sign-in was under way. */
+export function identityUnlinked(): Problem {
+  return new Problem(
+    'forbidden',
+    'IdentityUnlinked',
+    'The identity that you signed in with was unlinked from the account; sign in in another way.',
+  )
 }
 
 export function unknownSession(): Problem {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { SessionClient } from '@trestle/contracts/accounts/sessions'
 import { Pool } from 'pg'
 import { AccountsDatabase, type AccountsTransaction } from '../database.module.js'
-import type { Session as SessionRow } from '../generated/prisma/client.js'
+import { Prisma, type Session as SessionRow } from '../generated/prisma/client.js'
 import type { SessionRecord } from './session.js'
 import { type SessionUse, USE_PRECISION_MS } from './session-use.js'
 
@@ -29,8 +29,15 @@ export class SessionsRepository {
     return rows.map(fromRow)
   }
 
-  async insert(tx: AccountsTransaction, session: SessionRecord): Promise<void> {
-    await tx.session.create({ data: session })
+  /** False where its identity was unlinked. */
+  async insert(tx: AccountsTransaction, session: SessionRecord): Promise<boolean> {
+    try {
+      await tx.session.create({ data: session })
+      return true
+    } catch (error) {
+      if (session.identityId && error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003') return false
+      throw error
+    }
   }
 
   async findOpen(
@@ -71,6 +78,7 @@ export class SessionsRepository {
   }
 }
 
-function fromRow({ provider, client, ...row }: SessionRow): SessionRecord {
-  return { ...row, provider: provider ?? undefined, client: SessionClient.optional().parse(client ?? undefined) }
+function fromRow({ provider, identityId, client, authenticatedAt: _, ...row }: SessionRow): SessionRecord {
+  const through = { provider: provider ?? undefined, identityId: identityId ?? undefined }
+  return { ...row, ...through, client: SessionClient.optional().parse(client ?? undefined) }
 }

@@ -10,7 +10,7 @@ import { Clock } from '@trestle/runtime/clock'
 import type { AccountsTransaction } from '../database.module.js'
 import { RevocationsService } from '../revocations/revocations.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
-import { describeSession, isJustOpened, type SessionOrigin, type SessionRecord, unknownSession } from './session.js'
+import { describeSession, identityUnlinked, isJustOpened, type SessionOrigin, type SessionRecord, unknownSession } from './session.js'
 import { lastUses } from './session-use.js'
 import { SessionsRepository } from './sessions.repository.js'
 
@@ -24,10 +24,12 @@ export class SessionsService {
   ) {}
 
   /** Opens a session that lasts as long as its token; returns its id. */
-  async open(tx: AccountsTransaction, userId: string, { ip, userAgent, provider, client }: SessionOrigin, now: Date): Promise<string> {
+  async open(tx: AccountsTransaction, userId: string, { ip, userAgent, ...how }: SessionOrigin, now: Date): Promise<string> {
     const id = `session-${randomUUID()}`
     const expiresAt = new Date(now.getTime() + TOKEN_KINDS.account.lifetimeSeconds * 1000)
-    await this.sessions.insert(tx, { id, userId, ip, userAgent, provider, client, createdAt: now, expiresAt, usedAt: now })
+    const { provider, identityId, client } = how
+    const session = { id, userId, ip, userAgent, provider, identityId, client, createdAt: now, expiresAt, usedAt: now }
+    if (!(await this.sessions.insert(tx, session))) throw identityUnlinked()
     return id
   }
 
@@ -66,9 +68,9 @@ export class SessionsService {
     { ip, userAgent }: SessionOrigin,
     now: Date,
   ): Promise<{ sessionId: string; epoch: number }> {
-    const { provider, client } = await this.requireCurrent(caller, now, tx)
+    const { provider, identityId, client } = await this.requireCurrent(caller, now, tx)
     const epoch = await this.endAllOf(tx, caller.userId, now)
-    return { epoch, sessionId: await this.open(tx, caller.userId, { ip, userAgent, provider, client }, now) }
+    return { epoch, sessionId: await this.open(tx, caller.userId, { ip, userAgent, provider, identityId, client }, now) }
   }
 
   async end({ userId }: Caller, id: string): Promise<void> {

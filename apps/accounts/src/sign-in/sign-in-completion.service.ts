@@ -22,16 +22,16 @@ export class SignInCompletionService {
 
   /** A session; or Problem `SecondFactorRequired` with a challenge, for a user who has a second factor. */
   async proceed(user: User, origin: SignInOrigin): Promise<SignedIn> {
-    const challenge = await this.factors.ask(user, { provider: origin.provider })
+    const challenge = await this.factors.ask(user, { provider: origin.provider, identityId: origin.identityId })
     if (challenge) throw secondFactorRequired(challenge)
     return this.complete(user, origin)
   }
 
   /** A session for who has answered the challenge of a sign-in. A passkey replaces no identity provider that the user's domain requires. */
-  async answered(user: User, { provider }: ChallengeRecord, origin: RequestOrigin, proof: OpeningProof): Promise<SignedIn> {
+  async answered(user: User, { provider, identityId }: ChallengeRecord, origin: RequestOrigin, proof: OpeningProof): Promise<SignedIn> {
     const signedInWith = provider === null ? undefined : { id: provider }
     this.directory.requireAllowed(user.emailCanonical, signedInWith)
-    return this.complete(user, { ...origin, provider: signedInWith?.id }, proof)
+    return this.complete(user, { ...origin, provider: signedInWith?.id, identityId: identityId ?? undefined }, proof)
   }
 
   /** A session for a user who has proven everything. Only now a network becomes known: a password alone does not make it the user's. */

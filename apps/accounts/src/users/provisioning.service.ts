@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { AccountsTransaction } from '../database.module.js'
 import { EmailTokensRepository } from './email-tokens.repository.js'
 import { ExternalIdentitiesRepository } from './external-identities.repository.js'
-import { type LinkedIdentity, pendingRegistration, type User } from './user.js'
+import { type IdentifiedUser, type LinkedIdentity, pendingRegistration, type User } from './user.js'
 import { UserMailsService } from './user-mails.service.js'
 import { UsersRepository } from './users.repository.js'
 
@@ -16,14 +16,13 @@ export class ProvisioningService {
     private readonly mails: UserMailsService,
   ) {}
 
-  async find(tx: AccountsTransaction, identity: LinkedIdentity, now: Date): Promise<User | undefined> {
-    const user = await this.identities.findUser(tx, identity)
-    if (user) await this.identities.updateUse(tx, identity, now)
-    return user
+  async find(tx: AccountsTransaction, identity: LinkedIdentity, now: Date): Promise<IdentifiedUser | undefined> {
+    const found = await this.identities.findUser(tx, identity)
+    return found && (await this.identities.updateUse(tx, identity, now)) ? found : undefined
   }
 
   /** Links an identity with the user of its address, new or not; for addresses that the provider decides about. */
-  async provide(tx: AccountsTransaction, user: User, identity: LinkedIdentity, now: Date): Promise<User | undefined> {
+  async provide(tx: AccountsTransaction, user: User, identity: LinkedIdentity, now: Date): Promise<IdentifiedUser | undefined> {
     const verified = { ...user, verifiedAt: now }
     const isNew = await this.users.insert(tx, verified)
     const existing = isNew ? verified : await this.users.findInTransaction(tx, user.emailCanonical)

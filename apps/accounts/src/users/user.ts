@@ -29,8 +29,21 @@ export interface User extends Profile {
 }
 
 /** What an identity provider calls a user. */
-const LinkedIdentity = z.object({ issuer: z.string(), subject: z.string(), provider: z.string() })
+const LinkedIdentity = z.object({
+  issuer: z.string(),
+  subject: z.string(),
+  provider: z.string(),
+  /** As the provider said last. */
+  name: z.string().optional(),
+  email: z.string().optional(),
+})
 export type LinkedIdentity = z.infer<typeof LinkedIdentity>
+
+/** A user, and the identity that names them. */
+export interface IdentifiedUser {
+  readonly user: User
+  readonly identityId: string
+}
 
 /** A user who signs up, perhaps with an identity provider. */
 export interface SignUp {

@@ -8,9 +8,9 @@ import { isWithoutPassword } from './owner-password.js'
 const base = '/accounts'
 const { accountDeletion, dataExport, emailChanges, secondFactors } = accounts
 
-const PASSWORD = { 'password-stdin': flag('read the password from the standard input') } as const
+export const PASSWORD = { 'password-stdin': flag('read the password from the standard input') } as const
 
-async function passwordFor(run: CommandRun<unknown, typeof PASSWORD>): Promise<string | undefined> {
+export async function passwordFor(run: CommandRun<unknown, typeof PASSWORD>): Promise<string | undefined> {
   const isPiped = run.options['password-stdin']
   return !isPiped && (await isWithoutPassword(run)) ? undefined : askForPassword(run.terminal, 'Your password', isPiped)
 }

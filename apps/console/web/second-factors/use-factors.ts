@@ -12,6 +12,10 @@ export function useSecondFactors() {
 export function useFactorsChange() {
   const client = useQueryClient()
   return async () => {
-    await Promise.all([SECOND_FACTORS, SESSION, ['accounts', 'sessions']].map((queryKey) => client.invalidateQueries({ queryKey })))
+    await Promise.all(
+      [SECOND_FACTORS, SESSION, ['accounts', 'identities'], ['accounts', 'sessions']].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
+    )
   }
 }

@@ -1,9 +1,12 @@
 import type { AccountDeletion } from '@trestle/contracts/accounts/account-deletion'
+import type { ProviderIdentity } from '@trestle/contracts/accounts/identities'
+import { Problem } from '@trestle/problem/problem'
 import { SECOND_FACTORS } from '../second-factors/use-factors.js'
 import { rendered } from '../testing/rendered.js'
 import { DataSection } from './data.js'
 import { DELETION, DeletionSection } from './deletion.js'
 import { EmailSection } from './email.js'
+import { IDENTITIES, IdentitiesSection } from './identities.js'
 import { PasswordSection } from './password.js'
 
 describe(EmailSection, () => {
@@ -33,6 +36,34 @@ describe('an account without a password', () => {
     const page = rendered(<PasswordSection />, { answers })
     expect(page.input('Current password')).toBeUndefined()
     expect(page.links).toMatchObject({ 'Set a password by email': '/app/account/forgot' })
+  })
+})
+
+describe(IdentitiesSection, () => {
+  const SINCE = '2026-03-01T12:00:00.000Z'
+  const identity: ProviderIdentity = {
+    ...{ id: 'identity-1', provider: 'acme', title: 'Acme', subject: '42', name: 'Ada', email: 'ada@acme.example' },
+    ...{ linkedAt: SINCE, lastUsedAt: '2020-01-01T00:00:00.000Z' },
+  }
+  const section = (...rows: ProviderIdentity[]) => rendered(<IdentitiesSection />, { answers: [[IDENTITIES, rows]] })
+
+  it('names who one is at each provider, and when that was used', () => {
+    const page = section(identity, { ...identity, id: 'identity-2', title: undefined, name: undefined, email: undefined })
+    expect(page.rows.slice(1).map((row) => row.slice(0, 2))).toEqual([
+      ['Acme', 'Ada, ada@acme.example'],
+      ['acme', '42'],
+    ])
+    expect(page.rows[1]?.[3]).toContain('years ago')
+    expect(page.all('button').filter((name) => name === 'Unlink')).toHaveLength(2)
+  })
+
+  it('is not there for who has none', () => {
+    expect(section().text).toBe('')
+  })
+
+  it('says what went wrong where they cannot be read', () => {
+    const page = rendered(<IdentitiesSection />, { failures: [[IDENTITIES, new Problem('unavailable', 'Away', 'The service is away.')]] })
+    expect(page.text).toContain('The service is away.')
   })
 })
 

@@ -5,6 +5,7 @@ import { AppearanceSection } from './appearance.js'
 import { DataSection } from './data.js'
 import { DeletionSection } from './deletion.js'
 import { EmailSection } from './email.js'
+import { IdentitiesSection } from './identities.js'
 import { PasswordSection } from './password.js'
 import { ProfileSection } from './profile.js'
 import { SecondFactorsSection } from './second-factors.js'
@@ -17,6 +18,7 @@ export default function Settings() {
       <ProfileSection />
       <PasswordSection />
       <EmailSection />
+      <IdentitiesSection />
       <SecondFactorsSection />
       <SessionsSection />
       <AppearanceSection />

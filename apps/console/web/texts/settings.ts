@@ -53,6 +53,21 @@ export const settingsTexts = {
     keep: 'Keep my account',
     kept: 'Your account is kept.',
   },
+  identities: {
+    title: 'Sign-in with a company',
+    text: 'Whoever signs in there as one of these gets your account.',
+    provider: 'Identity provider',
+    who: 'Who you are there',
+    linked: 'Linked',
+    used: 'Last used',
+    actions: 'Actions',
+    unlink: 'Unlink',
+    unlinkTitle: (provider: string) => `Unlink ${provider}?`,
+    unlinkText:
+      'It no longer signs you in, the roles that it gave you in organizations end, and you are signed out everywhere else. A company that decides about your email address can link it again at its next sign-in.',
+    password: 'Your password',
+    unlinked: (provider: string) => `${provider} no longer opens your account.`,
+  },
   sessions: {
     where: 'Device',
     address: 'IP address',

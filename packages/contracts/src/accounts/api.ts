@@ -8,6 +8,7 @@ import { deviceLogins } from './device-logins.js'
 import { discovery } from './discovery.js'
 import { emailChanges } from './email-changes.js'
 import { accountEvents } from './events.js'
+import { identities } from './identities.js'
 import { identityProviders } from './identity-providers.js'
 import { mailbox } from './mailbox.js'
 import { organizations } from './organizations.js'
@@ -29,6 +30,7 @@ export const accounts = {
   accountDeletion,
   sessions,
   identityProviders,
+  identities,
   deviceLogins,
   secondFactors,
   clientKeys,

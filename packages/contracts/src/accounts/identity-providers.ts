@@ -61,6 +61,7 @@ export const identityProviders = {
       'ProviderRefused',
       'InvalidProviderAnswer',
       'EmailNotVerified',
+      'IdentityUnlinked',
       'UserNotVerified',
       'UserDisabled',
       'SignInWithProvider',

@@ -91,7 +91,7 @@ export const FactorAnswer = z
   .meta({ id: 'FactorAnswer', examples: [EXAMPLE_ANSWER] })
 export type FactorAnswer = z.infer<typeof FactorAnswer>
 
-const replacedToken = {
+export const replacedToken = {
   accessToken: z
     .string()
     .optional()
@@ -240,7 +240,7 @@ export const secondFactors = {
     body: FactorAnswer,
     status: 200,
     reply: AccountToken,
-    problems: ['InvalidChallenge', 'InvalidSecondFactor', 'TooManyAttempts'],
+    problems: ['InvalidChallenge', 'InvalidSecondFactor', 'IdentityUnlinked', 'TooManyAttempts'],
   }),
   reset: endpoint({
     method: 'DELETE',
