@@ -21,6 +21,7 @@ const WITHOUT_PERMISSION: Readonly<Record<string, string>> = {
   'accounts.dataExport': "the caller's own data",
   'accounts.accountDeletion': "the caller's own account",
   'accounts.secondFactors': "the caller's own second factors",
+  'accounts.identityProviders.stepUp': "the caller's own session",
   'accounts.identities': "the caller's own identities",
   'accounts.deviceLogins': 'who decides signs in as themselves',
   'eth-rpc.limits.mine': "the caller's own maximum",

@@ -13,10 +13,15 @@ interface Person {
   readonly groups?: readonly string[]
 }
 
+interface Behaviour {
+  /** It knows whoever it knew before, whatever it is asked to do, and never says when they signed in. */
+  readonly ignoresFreshness?: boolean
+}
+
 /** A real OpenID provider on this machine. Whoever `signsIn` is set to is signed in without being asked. */
-export async function startOpenIdProvider(redirectUris: readonly string[]) {
+export async function startOpenIdProvider(redirectUris: readonly string[], { ignoresFreshness = false }: Behaviour = {}) {
   const people = new Map<string, Person>()
-  const state = { signsIn: '' }
+  const state = { signsIn: '', asked: 0 }
   let handler: (request: IncomingMessage, response: ServerResponse) => void = () => undefined
   const server = createServer((request, response) => handler(request, response))
   server.listen(0, '127.0.0.1')
@@ -26,7 +31,9 @@ export async function startOpenIdProvider(redirectUris: readonly string[]) {
   jest.spyOn(console, 'warn').mockReturnValue()
   jest.spyOn(console, 'info').mockReturnValue()
   const provider = new Provider(issuer, {
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirectUris] }],
+    clients: [
+      { client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirectUris], require_auth_time: !ignoresFreshness },
+    ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     cookies: { keys: ['a key of the cookies of this test'] },
     features: { devInteractions: { enabled: false } },
@@ -42,7 +49,9 @@ export async function startOpenIdProvider(redirectUris: readonly string[]) {
   })
   const answer = provider.callback()
   handler = (request, response) => {
+    if (ignoresFreshness) request.url = request.url?.replaceAll(/&(prompt|max_age)=[^&]*/g, '')
     if (!request.url?.startsWith('/interaction/')) return void answer(request, response)
+    state.asked++
     const result = state.signsIn ? { login: { accountId: state.signsIn } } : { error: 'access_denied', error_description: 'No.' }
     void provider.interactionFinished(request, response, result)
   }
@@ -53,6 +62,8 @@ export async function startOpenIdProvider(redirectUris: readonly string[]) {
       people.set(subject, person)
       state.signsIn = subject
     },
+    /** How often somebody was asked who they are. */
+    asked: () => state.asked,
     nobody() {
       state.signsIn = ''
     },
@@ -63,9 +74,12 @@ export async function startOpenIdProvider(redirectUris: readonly string[]) {
   }
 }
 
-/** Follows redirects as a browser does, with cookies, until one leads to the platform; returns the parameters it brings. */
-export async function browse(authorizationUrl: string, platform: string): Promise<Record<string, string>> {
-  const cookies = new Map<string, string>()
+/** Follows redirects as a browser does, with its cookies, until one leads to the platform; returns the parameters it brings. */
+export async function browse(
+  authorizationUrl: string,
+  platform: string,
+  cookies = new Map<string, string>(),
+): Promise<Record<string, string>> {
   let url = new URL(authorizationUrl)
   for (let hops = 0; hops < 10; hops++) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

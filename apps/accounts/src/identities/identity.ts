@@ -16,7 +16,7 @@ export interface IdentityRecord {
 }
 
 /** What else a user may sign in with. */
-export interface SignInRules {
+interface SignInRules {
   readonly hasPassword: boolean
   readonly providers: readonly ProviderSettings[]
   /** The only provider that the domain of the user's address allows, if there is one. */
@@ -46,7 +46,7 @@ function opensAccount({ issuer }: IdentityRecord, { providers, required }: SignI
   return providers.some((each) => each.issuer === issuer && (required === undefined || required.id === each.id))
 }
 
-export function unknownIdentity(): Problem {
+function unknownIdentity(): Problem {
   return new Problem('unknown', 'UnknownIdentity', 'You have no identity with this id.')
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { completedClaims, grantedBy, identityOf } from './external-identity.js'
+import { authenticationTime, completedClaims, grantedBy, identityOf } from './external-identity.js'
 import type { ProviderSettings } from './provider-settings.js'
 
 const PROVIDER: ProviderSettings = {
@@ -132,5 +132,33 @@ describe(grantedBy, () => {
 
   it('keeps what groups granted before, where the provider does not say', () => {
     expect(granted({ _claim_names: { groups: 'src1' } }, ['admin'])).toEqual(['member', 'admin'])
+  })
+})
+
+describe(authenticationTime, () => {
+  const NOW = new Date('2026-03-01T12:00:00.000Z')
+  const seconds = NOW.getTime() / 1000
+  const github = { ...PROVIDER, preset: 'github' } as const
+
+  it('is what the id_token states, and never in the future', () => {
+    expect(authenticationTime(PROVIDER, { auth_time: seconds - 60 }, NOW)).toEqual(new Date(NOW.getTime() - 60_000))
+    expect(authenticationTime(PROVIDER, { auth_time: seconds + 30 }, NOW)).toEqual(NOW)
+  })
+
+  it.each([undefined, null, '1', 0, -1, Number.NaN, Number.POSITIVE_INFINITY, seconds + 31, seconds * 1000])(
+    'is not known where %p is stated',
+    (auth_time) => {
+      expect(authenticationTime(PROVIDER, { auth_time }, NOW)).toBeUndefined()
+    },
+  )
+
+  it('is that of the sign-in at a provider that never states it, and only there', () => {
+    expect(authenticationTime(github, {}, NOW)).toEqual(NOW)
+    expect(authenticationTime(github, { auth_time: seconds - 3600 }, NOW)).toEqual(new Date(NOW.getTime() - 3600_000))
+    expect(authenticationTime(github, { auth_time: seconds + 3600 }, NOW)).toBeUndefined()
+  })
+
+  it('is not believed of userinfo', () => {
+    expect(completedClaims(CLAIMS, { auth_time: seconds })).toMatchObject({ auth_time: undefined })
   })
 })

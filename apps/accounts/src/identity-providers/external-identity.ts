@@ -13,9 +13,17 @@ export interface ExternalIdentity {
   readonly isAuthoritative: boolean
   /** Undefined where the provider did not say, which is not the same as none. */
   readonly groups?: readonly string[]
+  /** When the user proved there who they are. Undefined where the provider does not say, or says what cannot be. */
+  readonly authenticatedAt?: Date
 }
 
 const MAX_GROUPS = 1000
+const MAX_CLOCK_SKEW_MS = 30_000
+
+const AuthTime = z
+  .number()
+  .positive()
+  .transform((seconds) => seconds * 1000)
 
 const Claims = z.object({
   // OpenID Connect Core section 2.
@@ -28,13 +36,14 @@ const Claims = z.object({
   idp: z.string().optional().catch(undefined),
 })
 
-/** The claims of an id_token, and what it leaves out, from the userinfo endpoint. An address and whether it is verified are of one of them. */
+/** The claims of an id_token, and what it leaves out, from the userinfo endpoint. An address and whether it is verified are of one of them; the time of the
+ * sign-in is signed. */
 export function completedClaims(
   claims: Readonly<Record<string, unknown>>,
   userInfo: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { email, email_verified } = claims['email'] === undefined ? userInfo : claims
-  return { ...userInfo, ...claims, email, email_verified }
+  return { ...userInfo, ...claims, email, email_verified, auth_time: claims['auth_time'] }
 }
 
 /** What the verified claims of a provider say; undefined if they name nobody. */
@@ -52,6 +61,14 @@ export function identityOf(provider: ProviderSettings, claims: Readonly<Record<s
     isAuthoritative: isVerified && isOwn,
     groups: groupsOf(provider, claims),
   }
+}
+
+/** OpenID Connect Core section 2, `auth_time`. A time that is still to come would be fresh for long. */
+export function authenticationTime(provider: ProviderSettings, claims: Readonly<Record<string, unknown>>, now: Date): Date | undefined {
+  const stated = claims['auth_time']
+  if (stated === undefined && !rulesOf(provider).saysWhen) return now
+  const { data: at } = AuthTime.safeParse(stated)
+  return at === undefined || at > now.getTime() + MAX_CLOCK_SKEW_MS ? undefined : new Date(Math.min(at, now.getTime()))
 }
 
 /** The roles that the provider grants: those of everybody of its domains, and those of groups. Without an answer about groups, the ones from before. */

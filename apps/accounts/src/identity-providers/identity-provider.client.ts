@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { Problem } from '@trestle/problem/problem'
+import { Clock } from '@trestle/runtime/clock'
 import { Logger } from '@trestle/runtime/logger'
 import * as openid from 'openid-client'
 import type { AccountsEnv } from '../env.js'
+import { FRESH_SECONDS } from '../sessions/session.js'
 import { ENV } from '../settings.module.js'
 import { causeChain } from './cause-chain.js'
 import { DiscoveredProviders } from './discovered-providers.engine.js'
-import { completedClaims, type ExternalIdentity, identityOf } from './external-identity.js'
+import { authenticationTime, completedClaims, type ExternalIdentity, identityOf } from './external-identity.js'
 import { githubApi, githubClaims } from './github.js'
 import { type ProviderSettings, rulesOf, scopeOf } from './provider-settings.js'
 import { invalidProviderAnswer, providerRefused, providerUnavailable, redirectUri, type SignInAttemptRecord } from './sign-in-attempt.js'
@@ -19,11 +21,12 @@ export class IdentityProviderClient {
   constructor(
     private readonly discovered: DiscoveredProviders,
     private readonly logger: Logger,
+    private readonly clock: Clock,
     @Inject(ENV) private readonly env: AccountsEnv,
   ) {}
 
-  /** Where the browser begins: the authorization request, with PKCE (RFC 7636). */
-  async authorizationUrl(provider: ProviderSettings, { state, nonce, codeVerifier }: SignInAttemptRecord): Promise<string> {
+  /** Where the browser begins: the authorization request, with PKCE (RFC 7636). In a session the provider is asked to sign the user in anew. */
+  async authorizationUrl(provider: ProviderSettings, { state, nonce, codeVerifier, sessionId }: SignInAttemptRecord): Promise<string> {
     const { configuration } = await this.discovered.get(provider)
     return openid.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri(this.env.PUBLIC_URL, provider.id),
@@ -32,6 +35,8 @@ export class IdentityProviderClient {
       code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
       ...(rulesOf(provider).protocol === 'openid' && { nonce }),
+      // OpenID Connect Core section 3.1.2.1: with max_age the id_token has auth_time.
+      ...(sessionId !== null && rulesOf(provider).saysWhen && { prompt: 'login', max_age: String(FRESH_SECONDS) }),
     }).href
   }
 
@@ -49,7 +54,7 @@ export class IdentityProviderClient {
       })
       const identity = identityOf(provider, claims)
       if (!identity) throw new Error('The claims have no valid subject.')
-      return identity
+      return { ...identity, authenticatedAt: authenticationTime(provider, claims, this.clock.now()) }
     } catch (error) {
       const problem = problemOf(error)
       if (problem.code !== 'ProviderRefused')

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { OrganizationsModule } from '../organizations/organizations.module.js'
+import { SessionsModule } from '../sessions/sessions.module.js'
 import { SignInModule } from '../sign-in/sign-in.module.js'
 import { ThrottlingModule } from '../throttling/throttling.module.js'
 import { UsersModule } from '../users/users.module.js'
@@ -10,13 +11,15 @@ import { IdentityProviderClient } from './identity-provider.client.js'
 import { IdentityProvidersController } from './identity-providers.controller.js'
 import { IdentityUsersService } from './identity-users.service.js'
 import { MailEnrolmentService } from './mail-enrolment.service.js'
+import { ProviderCallbackService } from './provider-callback.service.js'
 import { ProviderDirectoryModule } from './provider-directory.module.js'
 import { ProviderSignInService } from './provider-sign-in.service.js'
+import { ProviderStepUpService } from './provider-step-up.service.js'
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js'
 import { SignInAttemptsService } from './sign-in-attempts.service.js'
 
 @Module({
-  imports: [OrganizationsModule, ProviderDirectoryModule, SignInModule, ThrottlingModule, UsersModule],
+  imports: [OrganizationsModule, ProviderDirectoryModule, SessionsModule, SignInModule, ThrottlingModule, UsersModule],
   controllers: [IdentityProvidersController],
   providers: [
     IdentityUsersService,
@@ -25,7 +28,9 @@ import { SignInAttemptsService } from './sign-in-attempts.service.js'
     GrantedRolesService,
     IdentityProviderClient,
     MailEnrolmentService,
+    ProviderCallbackService,
     ProviderSignInService,
+    ProviderStepUpService,
     SignInAttemptsRepository,
     SignInAttemptsService,
   ],

@@ -37,6 +37,11 @@ export class IdentityUsersService {
     throw mailSent()
   }
 
+  /** Whose identity it is; nobody is made, and none is linked. */
+  recognize(provider: ProviderSettings, identity: ExternalIdentity): Promise<IdentifiedUser | undefined> {
+    return this.unitOfWork.run((tx, now) => this.provisioning.find(tx, linkedIdentity(provider, identity), now))
+  }
+
   private async provide(
     tx: Parameters<ProvisioningService['provide']>[0],
     { identity: { email, name, isAuthoritative }, linked }: { identity: ExternalIdentity; linked: LinkedIdentity },

@@ -37,15 +37,20 @@ interface PresetRules {
    * domains. Google verifies any address once, when somebody signs up with it: only `hd` says that the domain is a customer and has this user.
    */
   readonly ownDomain: 'email_verified' | 'configured' | 'hd'
+  /**
+   * Whether it can be asked to sign somebody in anew, and says when it did (`auth_time`). GitHub has nothing of the kind, Google neither takes
+   * `prompt=login` nor has `auth_time` unless it is turned on for the client: there a sign-in here counts as fresh.
+   */
+  readonly saysWhen: boolean
 }
 
 const PRESETS = {
-  oidc: { scope: 'openid email profile', protocol: 'openid', ownDomain: 'email_verified' },
-  keycloak: { scope: 'openid email profile', protocol: 'openid', ownDomain: 'email_verified' },
-  entra: { scope: 'openid email profile', protocol: 'openid', ownDomain: 'configured' },
-  google: { issuer: 'https://accounts.google.com', scope: 'openid email profile', protocol: 'openid', ownDomain: 'hd' },
-  okta: { scope: 'openid email profile groups', protocol: 'openid', ownDomain: 'email_verified' },
-  github: { issuer: 'https://github.com', scope: 'read:user user:email', protocol: 'github', ownDomain: 'email_verified' },
+  oidc: { scope: 'openid email profile', protocol: 'openid', ownDomain: 'email_verified', saysWhen: true },
+  keycloak: { scope: 'openid email profile', protocol: 'openid', ownDomain: 'email_verified', saysWhen: true },
+  entra: { scope: 'openid email profile', protocol: 'openid', ownDomain: 'configured', saysWhen: true },
+  google: { issuer: 'https://accounts.google.com', scope: 'openid email profile', protocol: 'openid', ownDomain: 'hd', saysWhen: false },
+  okta: { scope: 'openid email profile groups', protocol: 'openid', ownDomain: 'email_verified', saysWhen: true },
+  github: { issuer: 'https://github.com', scope: 'read:user user:email', protocol: 'github', ownDomain: 'email_verified', saysWhen: false },
 } as const satisfies Record<string, PresetRules>
 type Preset = keyof typeof PRESETS
 

@@ -10,16 +10,26 @@ export interface SignInAttemptRecord {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
+  /** The session in which its user proves once more who they are; null of a sign-in, which opens one. */
+  readonly userId: string | null
+  readonly sessionId: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
+/** Whose sign-in is to be fresh again, in which session. */
+export interface StepUpSession {
+  readonly userId: string
+  readonly sessionId: string
+}
+
 export function newAttempt(
-  provider: string,
+  { provider, session }: { provider: string; session: StepUpSession | undefined },
   random: Pick<SignInAttemptRecord, 'state' | 'nonce' | 'codeVerifier'>,
   now: Date,
 ): SignInAttemptRecord {
-  return { provider, ...random, createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) }
+  const { userId = null, sessionId = null } = session ?? {}
+  return { provider, ...random, userId, sessionId, createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) }
 }
 
 /** Only the browser has the attempt itself. */
@@ -60,6 +70,22 @@ export function providerRefused(): Problem {
 
 export function invalidProviderAnswer(options?: ErrorOptions): Problem {
   return new Problem('bad-upstream', 'InvalidProviderAnswer', 'What the identity provider sent is not valid; begin again.', options)
+}
+
+export function otherIdentity(): Problem {
+  return new Problem(
+    'forbidden',
+    'OtherIdentity',
+    'You signed in there as somebody else than here; sign out there, and sign in as yourself.',
+  )
+}
+
+export function staleSignIn({ title }: Pick<ProviderSettings, 'title'>): Problem {
+  return new Problem(
+    'forbidden',
+    'StaleSignIn',
+    `${title} did not ask you to sign in again, or does not say when you did; sign out there, and repeat this. If that does not help, ask whoever runs it for auth_time in its id_tokens.`,
+  )
 }
 
 export function emailNotVerified(): Problem {

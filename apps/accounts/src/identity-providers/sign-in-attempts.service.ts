@@ -8,8 +8,14 @@ import { ThrottlingService } from '../throttling/throttling.service.js'
 import type { ExternalIdentity } from './external-identity.js'
 import { IdentityProviderClient } from './identity-provider.client.js'
 import type { ProviderSettings } from './provider-settings.js'
-import { newAttempt, signInExpired } from './sign-in-attempt.js'
+import { newAttempt, type StepUpSession, signInExpired } from './sign-in-attempt.js'
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js'
+
+interface FinishedAttempt {
+  readonly identity: ExternalIdentity
+  /** Of a step-up. */
+  readonly session: StepUpSession | undefined
+}
 
 /** The way to an identity provider and back. */
 @Injectable()
@@ -21,10 +27,15 @@ export class SignInAttemptsService {
     private readonly clock: Clock,
   ) {}
 
-  begin(provider: ProviderSettings, network: string): Promise<Reply<typeof identityProviders.begin>> {
+  /** In a session: to prove once more who its user is. */
+  begin(provider: ProviderSettings, network: string, session?: StepUpSession): Promise<Reply<typeof identityProviders.begin>> {
     return this.throttling.inTurn(network, async () => {
       await this.throttling.spend({ providerSignInsFromNetwork: network })
-      const record = newAttempt(provider.id, { state: secret(), nonce: secret(), codeVerifier: secret() }, this.clock.now())
+      const record = newAttempt(
+        { provider: provider.id, session },
+        { state: secret(), nonce: secret(), codeVerifier: secret() },
+        this.clock.now(),
+      )
       const authorizationUrl = await this.provider.authorizationUrl(provider, record)
       const attempt = secret()
       await this.attempts.insert(attempt, record)
@@ -37,11 +48,13 @@ export class SignInAttemptsService {
     provider: ProviderSettings,
     { attempt, callback }: Input<typeof identityProviders.finish>['body'],
     network: string,
-  ): Promise<ExternalIdentity> {
+  ): Promise<FinishedAttempt> {
     return this.throttling.inTurn(network, async () => {
       const record = await this.throttling.attempt([guessingThrottle(network)], (now) => this.attempts.take(attempt, provider.id, now))
       if (!record) throw signInExpired()
-      return this.provider.identify(provider, record, callback)
+      const { userId, sessionId } = record
+      const session = userId !== null && sessionId !== null ? { userId, sessionId } : undefined
+      return { identity: await this.provider.identify(provider, record, callback), session }
     })
   }
 }

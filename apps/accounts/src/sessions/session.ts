@@ -9,6 +9,8 @@ export interface SessionOrigin extends Pick<RequestOrigin, 'ip' | 'userAgent'> {
   readonly provider?: string
   /** The identity that the user signed in with. */
   readonly identityId?: string
+  /** When they did, as far as their provider says. */
+  readonly authenticatedAt?: Date
   /** What it was opened for, if that is known. */
   readonly client?: DescribedSession['client']
 }
@@ -21,6 +23,8 @@ export interface SessionRecord {
   readonly userAgent: string
   readonly provider?: string
   readonly identityId?: string
+  /** When the user last proved at an identity provider who they are. */
+  readonly authenticatedAt?: Date
   readonly client?: DescribedSession['client']
   readonly createdAt: Date
   readonly expiresAt: Date
@@ -39,9 +43,21 @@ export function describeSession(
 /** How long a sign-in is fresh: as long as a proof of a second factor. */
 export const FRESH_SECONDS = STEP_UP_MAX_AGE_SECONDS
 
-/** Whether the user has proven who they are within the last minutes. A device has not asked them: an older session may have approved it. */
-export function isJustOpened({ client, createdAt }: Pick<SessionRecord, 'client' | 'createdAt'>, now: Date): boolean {
-  return client !== 'command-line' && now.getTime() - createdAt.getTime() <= FRESH_SECONDS * 1000
+/** Whether a proof of who somebody is was given within the last minutes. */
+export function isFreshProof(provenAt: Date, now: Date): boolean {
+  return now.getTime() - provenAt.getTime() <= FRESH_SECONDS * 1000
+}
+
+/**
+ * Whether the user has proven who they are within the last minutes. A device has not asked them: an older session may have approved it. Nor has a
+ * provider that knew them already: what it says of the sign-in counts.
+ */
+export function hasFreshSignIn(
+  { client, provider, createdAt, authenticatedAt }: Pick<SessionRecord, 'client' | 'provider' | 'createdAt' | 'authenticatedAt'>,
+  now: Date,
+): boolean {
+  const proofs = provider === undefined ? [createdAt, authenticatedAt] : [authenticatedAt]
+  return client !== 'command-line' && proofs.some((provenAt) => provenAt !== undefined && isFreshProof(provenAt, now))
 }
 
 /** Somebody unlinked it while this sign-in was under way. */

@@ -49,6 +49,10 @@ export class SessionsRepository {
     return row ? fromRow(row) : undefined
   }
 
+  async updateAuthenticated(tx: AccountsTransaction, where: Pick<SessionRecord, 'id' | 'userId'>, authenticatedAt: Date): Promise<void> {
+    await tx.session.updateMany({ where, data: { authenticatedAt } })
+  }
+
   /** Ends one session; returns whether the user had it open. */
   async end(tx: AccountsTransaction, { id, userId }: Pick<SessionRecord, 'id' | 'userId'>, endedAt: Date): Promise<boolean> {
     const { count } = await tx.session.updateMany({ where: { id, userId, endedAt: null, expiresAt: { gt: endedAt } }, data: { endedAt } })
@@ -78,7 +82,7 @@ export class SessionsRepository {
   }
 }
 
-function fromRow({ provider, identityId, client, authenticatedAt: _, ...row }: SessionRow): SessionRecord {
-  const through = { provider: provider ?? undefined, identityId: identityId ?? undefined }
+function fromRow({ provider, identityId, authenticatedAt, client, ...row }: SessionRow): SessionRecord {
+  const through = { provider: provider ?? undefined, identityId: identityId ?? undefined, authenticatedAt: authenticatedAt ?? undefined }
   return { ...row, ...through, client: SessionClient.optional().parse(client ?? undefined) }
 }

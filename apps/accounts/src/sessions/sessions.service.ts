@@ -10,7 +10,7 @@ import { Clock } from '@trestle/runtime/clock'
 import type { AccountsTransaction } from '../database.module.js'
 import { RevocationsService } from '../revocations/revocations.service.js'
 import { UnitOfWorkService } from '../unit-of-work/unit-of-work.service.js'
-import { describeSession, identityUnlinked, isJustOpened, type SessionOrigin, type SessionRecord, unknownSession } from './session.js'
+import { describeSession, hasFreshSignIn, identityUnlinked, type SessionOrigin, type SessionRecord, unknownSession } from './session.js'
 import { lastUses } from './session-use.js'
 import { SessionsRepository } from './sessions.repository.js'
 
@@ -27,8 +27,8 @@ export class SessionsService {
   async open(tx: AccountsTransaction, userId: string, { ip, userAgent, ...how }: SessionOrigin, now: Date): Promise<string> {
     const id = `session-${randomUUID()}`
     const expiresAt = new Date(now.getTime() + TOKEN_KINDS.account.lifetimeSeconds * 1000)
-    const { provider, identityId, client } = how
-    const session = { id, userId, ip, userAgent, provider, identityId, client, createdAt: now, expiresAt, usedAt: now }
+    const { provider, identityId, client, authenticatedAt } = how
+    const session = { id, userId, ip, userAgent, provider, identityId, client, authenticatedAt, createdAt: now, expiresAt, usedAt: now }
     if (!(await this.sessions.insert(tx, session))) throw identityUnlinked()
     return id
   }
@@ -48,6 +48,11 @@ export class SessionsService {
     return this.sessions.findOpen(session, now, tx)
   }
 
+  /** The user has proven in it once more who they are. */
+  async refresh(tx: AccountsTransaction, session: Pick<SessionRecord, 'id' | 'userId'>, authenticatedAt: Date): Promise<void> {
+    await this.sessions.updateAuthenticated(tx, session, authenticatedAt)
+  }
+
   /** The caller's session. Problem `InvalidToken` where it has ended, which other replicas may not know yet. */
   async requireCurrent({ userId, sessionId }: Caller, now = this.clock.now(), tx?: AccountsTransaction): Promise<SessionRecord> {
     const session = sessionId === undefined ? undefined : await this.sessions.findOpen({ id: sessionId, userId }, now, tx)
@@ -58,7 +63,7 @@ export class SessionsService {
   /** Whether the caller has proven who they are within the last minutes: with a second factor, or by signing in. */
   async isFresh(caller: Caller): Promise<boolean> {
     const now = this.clock.now()
-    return hasFreshFactor(caller, now) || isJustOpened(await this.requireCurrent(caller, now), now)
+    return hasFreshFactor(caller, now) || hasFreshSignIn(await this.requireCurrent(caller, now), now)
   }
 
   /** In place of the sessions of a user, all of which end: another one like that of the caller. Returns its id, and the user's new epoch. */
@@ -68,9 +73,9 @@ export class SessionsService {
     { ip, userAgent }: SessionOrigin,
     now: Date,
   ): Promise<{ sessionId: string; epoch: number }> {
-    const { provider, identityId, client } = await this.requireCurrent(caller, now, tx)
+    const { provider, identityId, client, authenticatedAt } = await this.requireCurrent(caller, now, tx)
     const epoch = await this.endAllOf(tx, caller.userId, now)
-    return { epoch, sessionId: await this.open(tx, caller.userId, { ip, userAgent, provider, identityId, client }, now) }
+    return { epoch, sessionId: await this.open(tx, caller.userId, { ip, userAgent, provider, identityId, client, authenticatedAt }, now) }
   }
 
   async end({ userId }: Caller, id: string): Promise<void> {

@@ -23,6 +23,6 @@ import { SignInCompletionService } from './sign-in-completion.service.js'
   ],
   controllers: [SecondStepController, SignInController],
   providers: [CredentialsService, SecondStepService, SessionOpeningService, SessionRenewalService, SignInCompletionService, SignInService],
-  exports: [SignInCompletionService],
+  exports: [SessionRenewalService, SignInCompletionService],
 })
 export class SignInModule {}

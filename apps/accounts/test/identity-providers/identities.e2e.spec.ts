@@ -149,7 +149,11 @@ describe('the identities of a user at providers', () => {
 
   it('are unlinked after a fresh sign-in only', async () => {
     const { one, two, token } = await withTwo()
-    await accounts.sql.query(`UPDATE session SET created_at = created_at - interval '11 minutes' WHERE user_id = $1`, [await userOf(token)])
+    await accounts.sql.query(
+      `UPDATE session SET created_at = created_at - interval '11 minutes', authenticated_at = authenticated_at - interval '11 minutes'
+        WHERE user_id = $1`,
+      [await userOf(token)],
+    )
     expect(codeOf(await unlink(token, await idOf(token, two)))).toEqual([401, 'StepUpRequired'])
     const fresh = await tokenOf(one)
     expect((await unlink(fresh, await idOf(fresh, two))).status).toBe(200)

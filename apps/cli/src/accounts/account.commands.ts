@@ -8,9 +8,9 @@ import { isWithoutPassword } from './owner-password.js'
 const base = '/accounts'
 const { accountDeletion, dataExport, emailChanges, secondFactors } = accounts
 
-export const PASSWORD = { 'password-stdin': flag('read the password from the standard input') } as const
+export const PASSWORD_OPTION = { 'password-stdin': flag('read the password from the standard input') } as const
 
-export async function passwordFor(run: CommandRun<unknown, typeof PASSWORD>): Promise<string | undefined> {
+export async function passwordFor(run: CommandRun<unknown, typeof PASSWORD_OPTION>): Promise<string | undefined> {
   const isPiped = run.options['password-stdin']
   return !isPiped && (await isWithoutPassword(run)) ? undefined : askForPassword(run.terminal, 'Your password', isPiped)
 }
@@ -20,7 +20,7 @@ const email = command({
   about: 'Change your e-mail address. It takes effect with the link that is mailed to the new one.',
   details: ['The old address gets a mail with which the change can be undone for 72 hours.'],
   args: { address: { about: 'the new address' } },
-  options: PASSWORD,
+  options: PASSWORD_OPTION,
   calls: { base, endpoints: [secondFactors.list, emailChanges.request] },
   examples: [['trestle account email ada@new.example', 'prompts for the password']],
   async run(run) {
@@ -74,7 +74,7 @@ const remove = command({
   details: [
     'Until then everything works, and "trestle account keep" cancels it. "trestle account deletion" shows before what will happen.',
   ],
-  options: { ...PASSWORD, ...YES },
+  options: { ...PASSWORD_OPTION, ...YES },
   calls: { base, endpoints: [secondFactors.list, accountDeletion.request] },
   examples: [['trestle account delete', 'prompts for the password']],
   async run(run) {

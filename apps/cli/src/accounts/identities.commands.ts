@@ -1,7 +1,7 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import { command, YES } from '../command/command.js'
 import { relative } from '../output/duration.js'
-import { PASSWORD, passwordFor } from './account.commands.js'
+import { PASSWORD_OPTION, passwordFor } from './account.commands.js'
 
 const base = '/accounts'
 const { identities, secondFactors } = accounts
@@ -30,7 +30,7 @@ const unlink = command({
     'A provider that decides about your e-mail address can link it again at its next sign-in.',
   ],
   args: { id: { about: 'the identity' } },
-  options: { ...PASSWORD, ...YES },
+  options: { ...PASSWORD_OPTION, ...YES },
   calls: { base, endpoints: [secondFactors.list, identities.unlink] },
   examples: [['trestle account identities unlink identity-0b2c9a52-6f0e-4d6a-9d5b-0a4c1f0f2a11', 'asks first, and for the password']],
   async run(run) {

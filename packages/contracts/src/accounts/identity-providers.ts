@@ -15,6 +15,7 @@ export const IdentityProvider = z
 export type IdentityProvider = z.infer<typeof IdentityProvider>
 
 const Provider = z.object({ provider: ProviderId })
+const BegunSignIn = z.object({ authorizationUrl: z.string(), attempt: z.string(), expiresAt: Timestamp }).meta({ id: 'BegunSignIn' })
 const Secret = z.string().min(1).max(200)
 
 export const identityProviders = {
@@ -35,14 +36,25 @@ export const identityProviders = {
     access: 'public',
     params: Provider,
     status: 201,
-    reply: z.object({ authorizationUrl: z.string(), attempt: z.string(), expiresAt: Timestamp }).meta({ id: 'BegunSignIn' }),
+    reply: BegunSignIn,
+    problems: ['UnknownProvider', 'ProviderUnavailable', 'TooManyRequests'],
+  }),
+  stepUp: endpoint({
+    method: 'POST',
+    path: '/identity-providers/{provider}/step-ups',
+    summary:
+      'Begin to prove once more who you are, as `StepUpRequired` asks a user who has neither a password nor a second factor (RFC 9470). The provider is asked to sign you in anew; it goes on as a sign-in does.',
+    access: 'account',
+    params: Provider,
+    status: 201,
+    reply: BegunSignIn,
     problems: ['UnknownProvider', 'ProviderUnavailable', 'TooManyRequests'],
   }),
   finish: endpoint({
     method: 'POST',
     path: '/identity-providers/{provider}/sessions',
     summary:
-      'Finish a sign-in with the parameters that the provider sent the browser back with. Returns an account access token, as `POST /auth`.',
+      'Finish a sign-in with the parameters that the provider sent the browser back with. Returns an account access token, as `POST /auth`; after a step-up a newer one of the same session.',
     access: 'public',
     audit: 'sign-in',
     params: Provider,
@@ -62,6 +74,8 @@ export const identityProviders = {
       'InvalidProviderAnswer',
       'EmailNotVerified',
       'IdentityUnlinked',
+      'OtherIdentity',
+      'StaleSignIn',
       'UserNotVerified',
       'UserDisabled',
       'SignInWithProvider',

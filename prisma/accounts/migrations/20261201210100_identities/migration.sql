@@ -15,9 +15,8 @@ CREATE INDEX session_identity ON session (identity_id) WHERE identity_id IS NOT 
 
 ALTER TABLE factor_challenge ADD COLUMN identity_id text;
 
--- Whoever is signed in proves who they are once more, or links an identity.
+-- The session in which its user proves once more who they are; null of a sign-in, which opens one.
 ALTER TABLE sign_in_attempt
-  ADD COLUMN purpose text NOT NULL DEFAULT 'sign-in' CHECK (purpose IN ('sign-in', 'step-up', 'link')),
   ADD COLUMN user_id text,
   ADD COLUMN session_id text,
-  ADD CHECK ((purpose = 'sign-in') = (session_id IS NULL) AND (user_id IS NULL) = (session_id IS NULL));
+  ADD CHECK ((user_id IS NULL) = (session_id IS NULL));
