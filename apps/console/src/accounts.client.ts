@@ -62,9 +62,14 @@ export async function listProviders(platform: UpstreamAgent, context: BrowserReq
   return Providers.parse(await send(platform, context, { method: 'GET', path: '/identity-providers' }))
 }
 
-/** Where to send the browser, and what it must bring back. */
-export async function beginProviderSignIn(platform: UpstreamAgent, context: BrowserRequest, provider: string) {
-  return Begun.parse(await send(platform, context, { method: 'POST', path: `/identity-providers/${provider}/sign-ins` }))
+/** Where to send the browser, and what it must bring back. `again`: whoever is signed in proves once more who they are. */
+export async function beginProviderSignIn(
+  platform: UpstreamAgent,
+  context: BrowserRequest,
+  { provider, again = false }: { provider: string; again?: boolean },
+) {
+  const path = `/identity-providers/${provider}/${again ? 'step-ups' : 'sign-ins'}`
+  return Begun.parse(await send(platform, context, { method: 'POST', path }))
 }
 
 /** Returns the access token of a new session. */

@@ -7,7 +7,11 @@ import { cookieFor } from './session-cookie.js'
 import { noSignInCookie, pageOf, signInCookie, signInOf } from './sign-in-cookie.js'
 
 const CALLBACK = /^\/session\/callback\/([a-z][a-z0-9-]{0,39})$/
-const Begin = z.object({ provider: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/), to: z.string().max(1000).optional() })
+const Begin = z.object({
+  provider: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
+  to: z.string().max(1000).optional(),
+  again: z.boolean().optional(),
+})
 
 /** The id of the provider from which a browser comes back. */
 export function callbackOf({ request: { method }, url }: BrowserRequest): string | undefined {
@@ -19,8 +23,8 @@ export async function answerProviders(platform: UpstreamAgent, context: BrowserR
   const { request, response, secure } = context
   if (request.method === 'GET') return sendJson(context, await listProviders(platform, context))
   if (request.method !== 'POST') throw new Problem('method-not-allowed', 'MethodNotAllowed', 'Providers take GET, and POST to sign in.')
-  const { provider, to } = await readJsonBody(request, Begin)
-  const { authorizationUrl, attempt } = await beginProviderSignIn(platform, context, provider)
+  const { provider, to, again } = await readJsonBody(request, Begin)
+  const { authorizationUrl, attempt } = await beginProviderSignIn(platform, context, { provider, again })
   response.setHeader('set-cookie', signInCookie({ attempt, to: pageOf(to) }, secure))
   sendJson(context, { authorizationUrl })
 }

@@ -47,6 +47,20 @@ describe('signing in with an identity provider', () => {
     expect(platform.heard[0]).toMatchObject({ method: 'POST', path: '/accounts/identity-providers/acme/sign-ins' })
   })
 
+  it('leads who is signed in there once more, with their token', async () => {
+    platform.answerWith((response) => response.writeHead(201).end(JSON.stringify(BEGUN)))
+    const body = JSON.stringify({ provider: 'acme', to: '/app/settings', again: true })
+    const headers = { ...OURS, cookie: `__Host-trestle=${TOKEN}` }
+    const { statusCode } = await ask('/session/providers', { method: 'POST', headers, body })
+    expect([statusCode, platform.heard[0]]).toEqual([
+      200,
+      expect.objectContaining({
+        path: '/accounts/identity-providers/acme/step-ups',
+        headers: expect.objectContaining({ authorization: `Bearer ${TOKEN}` }),
+      }),
+    ])
+  })
+
   it('begins nothing for a page of another site', async () => {
     platform.answerWith((response) => response.end('{}'))
     for (const method of ['GET', 'POST'] as const) expect((await ask('/session/providers', { method })).statusCode).toBe(403)

@@ -12,10 +12,12 @@ interface ProviderButtonsProps {
   readonly to: string
   /** Between them and what stands above. */
   readonly label: string | undefined
+  /** Whoever is signed in proves who they are, at one of these only. */
+  readonly again?: { readonly providers: readonly string[] | undefined }
 }
 
 /** The ways to sign in with a company; nothing where there are none. */
-export function ProviderButtons({ to, label }: ProviderButtonsProps) {
+export function ProviderButtons({ to, label, again }: ProviderButtonsProps) {
   // Without an answer there is the password.
   const { data = [] } = useQuery({
     queryKey: PROVIDERS,
@@ -24,14 +26,16 @@ export function ProviderButtons({ to, label }: ProviderButtonsProps) {
     staleTime: 300_000,
   })
   const leaving = useMutation({
-    mutationFn: async (provider: string) => location.assign(await (await client()).requestProviderSignIn(provider, to)),
+    mutationFn: async (provider: string) =>
+      location.assign(await (await client()).requestProviderSignIn(provider, { to, again: again && true })),
   })
-  if (data.length === 0) return null
+  const shown = data.filter(({ id }) => again?.providers?.includes(id) ?? true)
+  if (shown.length === 0) return null
   return (
     <Stack gap="xs">
       <Divider label={label} />
       {leaving.error && <ProblemNotice error={leaving.error} />}
-      {data.map(({ id, title }) => (
+      {shown.map(({ id, title }) => (
         <Button
           key={id}
           variant="default"

@@ -42,9 +42,9 @@ export async function readProviders(): Promise<SignInProvider[]> {
   return SignInProvider.array().parse(await (await ask('GET', undefined, '/session/providers')).json())
 }
 
-/** Returns where the provider asks who the user is. */
-export async function requestProviderSignIn(provider: string, to: string): Promise<string> {
-  return Begun.parse(await (await ask('POST', { provider, to }, '/session/providers')).json()).authorizationUrl
+/** Returns where the provider asks who the user is; `again` where they are signed in, and have to prove it once more. */
+export async function requestProviderSignIn(provider: string, { to, again }: { to: string; again?: boolean }): Promise<string> {
+  return Begun.parse(await (await ask('POST', { provider, to, again }, '/session/providers')).json()).authorizationUrl
 }
 
 async function ask(method: string, body?: unknown, path = '/session'): Promise<Response> {

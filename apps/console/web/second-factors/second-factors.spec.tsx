@@ -9,6 +9,7 @@ import { RecoveryCodes } from './recovery-codes.js'
 import SecondStep from './second-step.js'
 import { Question, STEP_UP } from './step-up-dialog.js'
 import { SECOND_FACTORS } from './use-factors.js'
+import { IDENTITIES } from './use-identities.js'
 
 const SINCE = '2026-03-01T12:00:00.000Z'
 const challenge = (...methods: ('totp' | 'passkey' | 'recovery-code')[]) => ({ challenge: 'c1', expiresAt: SINCE, methods })
@@ -91,6 +92,21 @@ describe('what demands a fresh proof', () => {
     })
     expect(page.text).toContain('sign in again, and repeat this within ten minutes')
     expect([page.isEnabled('Sign in with Acme'), page.input('Code')]).toEqual([true, undefined])
+  })
+
+  it('leads to the providers that know the user, and to no other', () => {
+    const providers = [
+      { id: 'acme', title: 'Acme' },
+      { id: 'other', title: 'Other' },
+    ]
+    const page = rendered(<Question />, {
+      answers: [
+        [PROVIDERS, providers],
+        [IDENTITIES, [{ id: 'identity-1', provider: 'acme' }]],
+      ],
+      failures: [[STEP_UP, new Problem('unknown', 'UnknownSecondFactor', 'You have no such second factor.')]],
+    })
+    expect([page.isEnabled('Sign in with Acme'), page.isEnabled('Sign in with Other')]).toEqual([true, undefined])
   })
 })
 

@@ -9,6 +9,7 @@ import { platformClient } from '../platform/client.js'
 import { stepUps } from '../platform/step-ups.engine.js'
 import { secondFactorsTexts } from '../texts/second-factors.js'
 import { FactorForm } from './factor-form.js'
+import { useIdentities } from './use-identities.js'
 
 export const STEP_UP = ['accounts', 'step-up']
 
@@ -46,10 +47,11 @@ export function Question() {
 
 function SignInAgain() {
   const { pathname } = useLocation()
+  const { data } = useIdentities()
   return (
     <Stack>
       <Text>{texts.signIn}</Text>
-      <ProviderButtons to={pathname} label={undefined} />
+      <ProviderButtons to={pathname} label={undefined} again={{ providers: data?.map(({ provider }) => provider) }} />
     </Stack>
   )
 }

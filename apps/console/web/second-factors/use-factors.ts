@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { platformClient } from '../platform/client.js'
 import { SESSION } from '../platform/use-session.js'
+import { IDENTITIES } from './use-identities.js'
 
 export const SECOND_FACTORS = ['accounts', 'second-factors']
 
@@ -13,9 +14,7 @@ export function useFactorsChange() {
   const client = useQueryClient()
   return async () => {
     await Promise.all(
-      [SECOND_FACTORS, SESSION, ['accounts', 'identities'], ['accounts', 'sessions']].map((queryKey) =>
-        client.invalidateQueries({ queryKey }),
-      ),
+      [SECOND_FACTORS, SESSION, IDENTITIES, ['accounts', 'sessions']].map((queryKey) => client.invalidateQueries({ queryKey })),
     )
   }
 }

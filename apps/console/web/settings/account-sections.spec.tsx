@@ -2,11 +2,12 @@ import type { AccountDeletion } from '@trestle/contracts/accounts/account-deleti
 import type { ProviderIdentity } from '@trestle/contracts/accounts/identities'
 import { Problem } from '@trestle/problem/problem'
 import { SECOND_FACTORS } from '../second-factors/use-factors.js'
+import { IDENTITIES } from '../second-factors/use-identities.js'
 import { rendered } from '../testing/rendered.js'
 import { DataSection } from './data.js'
 import { DELETION, DeletionSection } from './deletion.js'
 import { EmailSection } from './email.js'
-import { IDENTITIES, IdentitiesSection } from './identities.js'
+import { IdentitiesSection } from './identities.js'
 import { PasswordSection } from './password.js'
 
 describe(EmailSection, () => {

@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQuery } from '@tanstack/react-query'
 import type { ProviderIdentity } from '@trestle/contracts/accounts/identities'
 import { useState } from 'react'
 import { ConfirmButton } from '../parts/confirm-button.js'
@@ -11,15 +10,14 @@ import { Time } from '../parts/time.js'
 import { platformClient } from '../platform/client.js'
 import { OwnerPassword } from '../second-factors/owner-password.js'
 import { useFactorsChange } from '../second-factors/use-factors.js'
+import { useIdentities } from '../second-factors/use-identities.js'
 import { settingsTexts } from '../texts/settings.js'
-
-export const IDENTITIES = ['accounts', 'identities']
 
 const texts = settingsTexts.identities
 
 /** Nothing where the user has none. */
 export function IdentitiesSection() {
-  const { data = [], error } = useQuery({ queryKey: IDENTITIES, queryFn: () => platformClient.accounts.identities.list() })
+  const { data = [], error } = useIdentities()
   if (data.length === 0 && !error) return null
   return (
     <Panel title={texts.title} text={texts.text}>

@@ -44,6 +44,9 @@ export const accountsTexts = {
       InvalidProviderAnswer:
         'Your identity provider sent something we cannot accept. Start again; if it happens again, tell your administrator.',
       EmailNotVerified: 'Your identity provider has no verified email address for you. Verify it there first.',
+      StaleSignIn: 'Your identity provider did not ask you to sign in again, or does not say when you did. Sign out there, then try again.',
+      OtherIdentity: 'You signed in there as somebody else. Sign out there, and sign in as yourself.',
+      IdentityUnlinked: 'That identity no longer opens your account. Sign in in another way.',
       UserNotVerified: 'We sent you an email. Open the link in it, then sign in again.',
       UserDisabled: 'Your account is disabled. Ask the operator of this platform.',
       SignInWithProvider: 'People with your email address sign in with another provider. Choose it below.',

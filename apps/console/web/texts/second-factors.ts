@@ -40,7 +40,8 @@ export const secondFactorsTexts = {
   added: 'The second factor was added.',
   challenge: {
     title: 'Confirm that it is you',
-    signIn: 'You have neither a password nor a second factor: sign in again, and repeat this within ten minutes.',
+    signIn:
+      'You have neither a password nor a second factor: sign in again, and repeat this within ten minutes. Your identity provider asks who you are even if it knows you.',
     text: 'This needs your second factor.',
     code: 'Code',
     codeHint: 'Of your authenticator app, or a recovery code.',
