@@ -1,5 +1,5 @@
 import type { UpstreamStatus } from './head-feed.js'
-import { servingOf, syncingOf } from './service-state.js'
+import { servingOf, syncingOf, voicesOf } from './service-state.js'
 
 const SERVES = status({})
 const SYNCS = status({ isUsable: false, syncing: { currentBlock: 5, highestBlock: 16 } })
@@ -23,6 +23,14 @@ describe(syncingOf, () => {
 describe(servingOf, () => {
   it('counts the upstreams that are asked', () => {
     expect(servingOf([SERVES, SYNCS, SERVES, status({ isOnOurChain: false })])).toBe(2)
+  })
+})
+
+describe(voicesOf, () => {
+  it('counts those that are asked, and those on another branch at the moment', () => {
+    const refused = (reason: 'other-branch' | 'unproven' | 'lagging' | 'silent') =>
+      status({ isUsable: false, refusal: { reason, detail: reason } })
+    expect(voicesOf([SERVES, refused('other-branch'), refused('unproven'), refused('lagging'), refused('silent')])).toBe(3)
   })
 })
 

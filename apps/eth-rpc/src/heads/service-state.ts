@@ -1,5 +1,6 @@
 import { unavailable } from '../framing/rpc-error.js'
 import type { UpstreamStatus } from './head-feed.js'
+import type { Refusal } from './refusal.js'
 
 interface SyncingShown {
   readonly startingBlock: string
@@ -22,6 +23,15 @@ export function servingOf(statuses: Iterable<UpstreamStatus>): number {
   let serving = 0
   for (const { isUsable, isOnOurChain } of statuses) if (isUsable && isOnOurChain) serving++
   return serving
+}
+
+const MUTE: ReadonlySet<Refusal['reason'] | undefined> = new Set(['silent', 'wrong-chain', 'syncing', 'lagging'])
+
+/** How many could say what our newest blocks hold: also those that are on another branch at the moment. */
+export function voicesOf(statuses: Iterable<UpstreamStatus>): number {
+  let voices = 0
+  for (const { refusal } of statuses) if (!MUTE.has(refusal?.reason)) voices++
+  return voices
 }
 
 function quantity(number: number): string {

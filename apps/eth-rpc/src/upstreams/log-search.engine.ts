@@ -1,20 +1,25 @@
 import { CallAbort } from '../call-signal.js'
 import type { CallOutcome } from '../framing/outcome.js'
 import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
-import type { FollowedChain } from '../heads/followed-chain.js'
-import type { AnswerCheck } from '../integrity/answer-check.js'
+import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
+import { parseChainBlock } from '../heads/header.js'
+import { type AnswerCheck, answerCheckOf } from '../integrity/answer-check.js'
+import { headerHash } from '../integrity/header-hash.js'
 import { logCheckOf } from '../integrity/log-check.js'
 import { type LogCriteria, logCriteria } from '../methods/log-criteria.js'
 import { joinArrays } from './joined-arrays.js'
 import { type BlockNumberRange, checkRange, halvesOf, type LogFilter, type LogLimits, paramsOf, splitRange } from './log-filter.js'
 import { meaningOf } from './node-error.js'
-import { knownMethod, type Upstreams } from './upstream-request.js'
+import { isNull, knownMethod, type Upstreams } from './upstream-request.js'
 
 const GET_LOGS = knownMethod('eth_getLogs')
+const GET_BLOCK = knownMethod('eth_getBlockByHash')
 /** What any node searches in one call. */
 const MAX_CALL_BLOCKS = 2_000
 const MAX_CONCURRENT_CALLS = 5
+const NEW_BLOCKS = 128
 const MAX_BYTES = 32 * 1024 * 1024
+const EMPTY_LENGTH = 2
 
 /** The error of a node for a part of the search is the answer to all of it. */
 class Refused extends Error {
@@ -49,23 +54,40 @@ export class LogSearch {
     return this.ofRange(filter)
   }
 
-  private checkOf(range: BlockNumberRange | { readonly blockHash: string }): AnswerCheck {
+  private checkOf(range: BlockNumberRange): AnswerCheck {
     return logCheckOf({ criteria: this.criteria, range }, this.chain, Date.now())
   }
 
-  private ofBlock(blockHash: string): Promise<CallOutcome> {
+  private async ofBlock(blockHash: string): Promise<CallOutcome> {
+    const known = this.chain.byHash(blockHash)
+    const outcome = await this.askForBlock(blockHash, known)
+    if (known || !isNone(outcome)) return outcome
+    // Nothing of a block that is not ours: its header, which its hash proves, shows whether something is due.
+    const block = await this.findBlock(blockHash)
+    return block ? this.askForBlock(blockHash, block) : outcome
+  }
+
+  private askForBlock(blockHash: string, block: ChainBlock | undefined): Promise<CallOutcome> {
     const { timeoutMs, signal } = this.limits
-    const block = this.chain.byHash(blockHash)?.number
-    const check = this.checkOf({ blockHash })
-    return this.upstreams.call({
-      method: GET_LOGS,
-      paramsJson: JSON.stringify([this.filter]),
-      block,
-      check,
-      isThorough: true,
-      timeoutMs,
-      signal,
-    })
+    const check = logCheckOf({ criteria: this.criteria, range: { blockHash } }, { at: () => undefined, byHash: () => block }, Date.now())
+    const paramsJson = JSON.stringify([this.filter])
+    return this.upstreams.call({ method: GET_LOGS, paramsJson, block: block?.number, check, isThorough: true, timeoutMs, signal })
+  }
+
+  /** Undefined where its hash does not prove it, as on chains that hash otherwise. */
+  private async findBlock(hash: string): Promise<ChainBlock | undefined> {
+    const { timeoutMs, signal } = this.limits
+    const params = [hash, false]
+    const isOther = answerCheckOf({ method: GET_BLOCK, params }, this.chain)
+    const check: AnswerCheck = (json) => (isNull(json) ? 'doubtful' : isOther?.(json))
+    const question = { method: GET_BLOCK, paramsJson: JSON.stringify(params), check, isThorough: true as const, timeoutMs, signal }
+    const { json } = await this.upstreams.call(question)
+    if (isNull(json)) throw unavailable('no upstream shows the block that is asked about')
+    const shown: Readonly<Record<string, unknown>> = JSON.parse(json.toString())
+    if (headerHash(shown) !== hash) return undefined
+    const block = parseChainBlock(shown, 0)
+    // One that we should know, and do not: it is new, or of another branch.
+    return this.chain.head && block.number > this.chain.head.number - NEW_BLOCKS ? { ...block, receivedAt: Date.now() } : block
   }
 
   private async ofRange(range: BlockNumberRange): Promise<CallOutcome> {
@@ -130,6 +152,10 @@ export class LogSearch {
     const [lower, upper] = halvesOf(range)
     return [...(await this.search(lower)), ...(await this.search(upper))]
   }
+}
+
+function isNone({ member, json }: CallOutcome): boolean {
+  return member === 'result' && json.length === EMPTY_LENGTH
 }
 
 function tooMuch(): RpcFailure {

@@ -6,7 +6,7 @@ import type { CallOutcome } from '../framing/outcome.js'
 import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import { quorumOf } from '../heads/head-claim.js'
 import { HeadFeed } from '../heads/head-feed.js'
-import { servingOf } from '../heads/service-state.js'
+import { voicesOf } from '../heads/service-state.js'
 import { ENV } from '../settings.module.js'
 import {
   type ActionKind,
@@ -19,6 +19,7 @@ import {
   type EventKind,
   INITIAL_STATE,
 } from './call-policy.js'
+import { KeptReplies } from './kept-replies.js'
 import type { LogFilter, LogLimits } from './log-filter.js'
 import { LogSearch } from './log-search.engine.js'
 import { TransactionBroadcast } from './transaction-broadcast.engine.js'
@@ -66,9 +67,9 @@ export class UpstreamPool implements Upstreams {
     return chooseUpstream(choosing, needs, asked)
   }
 
-  /** How many are asked. */
-  get serving(): number {
-    return servingOf(this.feed.upstreams.values())
+  /** How many must say so, for what speaks against a reply to be overruled. */
+  get quorum(): number {
+    return quorumOf(voicesOf(this.feed.upstreams.values()))
   }
 
   /** Whether there are others, if not with the block that is needed. */
@@ -109,8 +110,8 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   private readonly running: Attempt[] = []
   private asked: Upstream[] = []
   private isTimed = false
-  private earlyReplies = 0
-  private fallback?: CallOutcome
+  private isEarly = false
+  private readonly kept = new KeptReplies()
   /** The attempt that has ended last, and what came of it. */
   private last?: Attempt
   private reply?: CallOutcome
@@ -151,10 +152,10 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
     if (reply.meaning === 'missing-state' && block !== undefined) attempt.upstream.lackState(block)
     if (reply.meaning === 'unsupported') attempt.upstream.lackMethod(this.request.method.name)
     const suspicion = reply.outcome.member === 'result' ? this.request.check?.(reply.outcome.json) : undefined
-    const isConfirmed = suspicion === 'doubtful' && this.fallback?.json.equals(reply.outcome.json)
+    const isConfirmed = suspicion === 'doubtful' && this.kept.count(reply.outcome) + 1 >= this.targets.quorum
     this.reply = suspicion ? { ...reply.outcome, doubtful: true } : reply.outcome
     if (suspicion) attempt.upstream.contradicted(suspicion)
-    if (suspicion === 'early') this.earlyReplies++
+    if (suspicion === 'early') this.isEarly = true
     const verdict = isConfirmed ? 'result' : verdictOf(this.request, reply, suspicion)
     this.on({ kind: 'replied', verdict, now: reply.receivedAt })
   }
@@ -192,18 +193,19 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   }
 
   keep(): void {
-    this.fallback = this.reply
+    if (this.reply) this.kept.add(this.reply)
   }
 
   answer(use: 'reply' | 'fallback'): void {
     if (this.running.length > 0) this.blameSlower()
-    this.succeed(use === 'reply' ? this.reply : this.fallback)
+    this.succeed(use === 'reply' ? this.reply : this.kept.best)
   }
 
-  /** Logs that the newest block should have are missing only where most that serve say so. */
+  /** Logs that the newest block should have are missing only where most upstreams say so, and say the same. */
   fallBack(): void {
-    if (this.earlyReplies > 0 && this.earlyReplies < quorumOf(this.targets.serving)) this.fail('unavailable')
-    else this.succeed(this.fallback)
+    const { best } = this.kept
+    if (this.isEarly && best && this.kept.count(best) < this.targets.quorum) this.fail('unavailable')
+    else this.succeed(best)
   }
 
   fail(failure: CallFailure): void {
