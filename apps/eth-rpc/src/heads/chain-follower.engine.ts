@@ -12,6 +12,8 @@ interface FollowerOptions {
   readonly chain: FollowedChain
   /** Called each time: the primary upstream may change meanwhile. */
   readonly primary: () => FollowedUpstream | undefined
+  /** Others that may know a block that the primary upstream does not show. */
+  readonly others: () => readonly Pick<FollowedUpstream, 'node'>[]
   /** The block to start with: a quorum has it. */
   readonly start: (primary: FollowedUpstream) => ChainBlock | undefined
   /** Whether the head of the upstream is known to link to our chain, if only over a wide gap. */
@@ -95,34 +97,48 @@ export class ChainFollower {
   }
 
   /** Undefined where the chains have no block in common within reach. */
-  private async branchTo({ node }: FollowedUpstream, head: ChainBlock): Promise<ChainChange | undefined> {
+  private async branchTo(primary: FollowedUpstream, head: ChainBlock): Promise<ChainChange | undefined> {
     const branch = [head]
     for (let oldest = head; branch.length <= MAX_BRANCH; branch.push(oldest)) {
       const change = changeTo(this.options.chain, branch)
       if (change || oldest.number === 0) return change
-      const parent = await node.block(oldest.parentHash)
-      if (!parent || !isParent(parent, oldest)) throw new Error(`The node does not know the parent of block ${oldest.number}.`)
+      const parent = (await this.parentOf(oldest, [primary])) ?? (await this.parentOf(oldest, this.options.others()))
+      if (!parent) throw new Error(`No node knows the parent of block ${oldest.number}.`)
       oldest = parent
     }
     return undefined
   }
 
   private async startAt(primary: FollowedUpstream, head: ChainBlock): Promise<ChainChange> {
-    return { removed: [], added: [head], resetFrom: await this.ancestors(primary, head) }
+    const ancestors = await this.ancestors(primary, head)
+    const isShort = ancestors.length < Math.min(MAX_BRANCH, head.number)
+    // It may have been replaced meanwhile.
+    if (isShort && this.mayRecover(primary)) throw new Error(`No node knows the ancestors of block ${head.number}.`)
+    return { removed: [], added: [head], resetFrom: ancestors }
   }
 
-  /** As many as the node knows, oldest first. */
+  /** By whichever of them shows it first: its hash proves it. */
+  private parentOf(child: ChainBlock, nodes: readonly Pick<FollowedUpstream, 'node'>[]): Promise<ChainBlock | undefined> {
+    const shown = nodes.map(async ({ node }) => {
+      const parent = await node.block(child.parentHash)
+      return parent && isParent(parent, child) ? parent : Promise.reject(new Error())
+    })
+    return Promise.any(shown).catch(() => undefined)
+  }
+
+  /** As many as the nodes know, oldest first. A filter continues from a block that it has reported: that is to be among them. */
   private async ancestors({ node }: FollowedUpstream, head: ChainBlock): Promise<ChainBlock[]> {
     const ancestors: ChainBlock[] = []
     let child = head
     while (ancestors.length < MAX_BRANCH && child.number > 0) {
       const count = Math.min(MAX_CONCURRENT, child.number)
       const numbers = Array.from({ length: count }, (_, index) => child.number - 1 - index)
-      for (const block of await Promise.all(numbers.map((number) => node.blockAt(number)))) {
+      for (const block of await Promise.all(numbers.map((number) => node.blockAt(number).catch(() => undefined)))) {
         // The chain may have changed between two requests.
-        if (!block || !isParent(block, child)) return ancestors.reverse()
-        ancestors.push(block)
-        child = block
+        const parent = block && isParent(block, child) ? block : await this.parentOf(child, [{ node }, ...this.options.others()])
+        if (!parent) return ancestors.reverse()
+        ancestors.push(parent)
+        child = parent
       }
     }
     return ancestors.reverse()

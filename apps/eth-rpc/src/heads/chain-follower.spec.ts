@@ -10,6 +10,32 @@ describe(ChainFollower, () => {
     expect(changes[0]!.resetFrom).toHaveLength(128)
   })
 
+  it('asks other nodes for ancestors that the primary upstream does not show', async () => {
+    const all = branch(0, 200)
+    const primary = node(all.slice(190))
+    const { follower, changes, options, chain } = following(primary)
+    options.others = [node([]), node(all)]
+    await follower.follow()
+    expect(changes[0]!.resetFrom).toHaveLength(128)
+    options.others = [node(branch(0, 300))]
+    primary.blocks = branch(0, 300).slice(250)
+    await follower.follow()
+    expect([changes.length, changes[1]!.added.length, chain.head?.number]).toEqual([2, 100, 299])
+  })
+
+  it('does not start at a block that is replaced while its ancestors are asked for', async () => {
+    const trunk = branch(0, 10)
+    const primary = node([...trunk, ...branch(10, 12, 'a')])
+    const { follower, changes, failures, chain } = following(primary)
+    primary.onQuestion = () => {
+      primary.blocks = [...trunk, ...branch(10, 13, 'b')]
+    }
+    await follower.follow()
+    expect([changes, failures]).toEqual([[], ['No node knows the ancestors of block 11.']])
+    await follower.follow()
+    expect(chain.blocks()).toHaveLength(13)
+  })
+
   it('moves to another branch by way of their common ancestor', async () => {
     const trunk = branch(0, 10)
     const primary = node([...trunk, ...branch(10, 13, 'a')])
@@ -90,7 +116,7 @@ describe(ChainFollower, () => {
     await follower.follow()
     primary.blocks = [...branch(0, 8), ...branch(14, 15)]
     await follower.follow()
-    expect(failures).toEqual(['The node does not know the parent of block 14.'])
+    expect(failures).toEqual(['No node knows the parent of block 14.'])
     clock.now += 10_000
     await follower.follow()
     expect(changes[1]).toMatchObject({ resetFrom: [], added: [{ number: 14 }] })
@@ -106,11 +132,12 @@ function following(primary: Node) {
   const chain = new FollowedChain()
   const changes: ChainChange[] = []
   const failures: string[] = []
-  const options: { current: Node; isLinked: boolean; start?: ChainBlock } = { current: primary, isLinked: true }
+  const options: { current: Node; others: Node[]; isLinked: boolean; start?: ChainBlock } = { current: primary, others: [], isLinked: true }
   const clock = { now: 0 }
   const follower = new ChainFollower({
     chain,
     primary: () => options.current,
+    others: () => options.others,
     start: ({ head }) => options.start ?? head,
     isLinked: () => options.isLinked,
     onChange: (change) => {

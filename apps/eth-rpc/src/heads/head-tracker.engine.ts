@@ -81,6 +81,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
       chain,
       // Only to a head that counts.
       primary: () => (this.primary && (!chain.head || this.claims.verdictOf(this.primary.name) === 'counts') ? this.primary : undefined),
+      others: () => sources.filter((source) => source !== this.primary && source.isHealthy),
       start: () => this.claims.start()?.block,
       isLinked: ({ name }) => this.claims.isLinked(name),
       now,

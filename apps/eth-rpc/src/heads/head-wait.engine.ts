@@ -1,8 +1,13 @@
 import type { CallSignal } from '../call-signal.js'
 import type { HeadFeed } from './head-feed.js'
 
-interface Waiting {
+/** Any block with that number, or the one with that hash. */
+interface AwaitedBlock {
   readonly number: number
+  readonly hash?: string
+}
+
+interface Waiting extends AwaitedBlock {
   readonly end: (hasCome: boolean) => void
 }
 
@@ -19,8 +24,8 @@ export class HeadWait {
   }
 
   /** False where it has not come within the time, or the caller has left. */
-  reach(number: number, ms: number, signal?: CallSignal): Promise<boolean> {
-    if (this.has(number)) return Promise.resolve(true)
+  reach(block: AwaitedBlock, ms: number, signal?: CallSignal): Promise<boolean> {
+    if (this.has(block)) return Promise.resolve(true)
     if (signal?.aborted) return Promise.resolve(false)
     return new Promise((resolve) => {
       const end = (hasCome: boolean) => {
@@ -29,21 +34,24 @@ export class HeadWait {
         this.waiting = this.waiting.filter((each) => each !== entry)
         resolve(hasCome)
       }
-      const entry: Waiting = { number, end }
+      const entry: Waiting = { ...block, end }
       const leaving = { handleEvent: () => end(false) }
-      const timer = setTimeout(() => end(this.has(number)), ms)
+      const timer = setTimeout(() => end(this.has(block)), ms)
       signal?.addEventListener('abort', leaving, { once: true })
       this.waiting.push(entry)
       this.hasten()
     })
   }
 
-  private has(number: number): boolean {
-    return (this.feed.chain.head?.number ?? -1) >= number
+  /** Of a block older than those we know nobody can tell. */
+  has({ number, hash }: AwaitedBlock): boolean {
+    const { chain } = this.feed
+    if ((chain.head?.number ?? -1) < number) return false
+    return hash === undefined || (chain.at(number)?.hash ?? hash) === hash
   }
 
   private check(): void {
-    for (const { number, end } of this.waiting) if (this.has(number)) end(true)
+    for (const waiting of this.waiting) if (this.has(waiting)) waiting.end(true)
   }
 
   private hasten(): void {

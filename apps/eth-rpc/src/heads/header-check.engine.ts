@@ -1,9 +1,13 @@
 import { headerHash } from '../integrity/header-hash.js'
 import type { ChainBlock } from './followed-chain.js'
 
+const MAX_KNOWN = 256
+
 /** Whether blocks have the hashes of their headers. Chains hash what they like: it is checked from the first of our blocks on for which it is so. */
 export class HeaderCheck {
   private isUnderstood = false
+  /** Headers whose hash is right, by hash: nodes that are polled show the same one again and again. */
+  private readonly right = new Map<string, string>()
 
   /** These are of our chain. */
   learn(blocks: readonly ChainBlock[]): void {
@@ -11,9 +15,17 @@ export class HeaderCheck {
   }
 
   isForged(block: ChainBlock): boolean {
-    if (!this.isUnderstood) return false
+    if (!this.isUnderstood || this.right.get(block.hash) === block.header) return false
     const hash = hashOf(block)
-    return hash !== undefined && hash !== block.hash
+    const isForged = hash !== undefined && hash !== block.hash
+    if (!isForged) this.remember(block)
+    return isForged
+  }
+
+  private remember({ hash, header }: ChainBlock): void {
+    this.right.set(hash, header)
+    const [oldest] = this.right.keys()
+    if (this.right.size > MAX_KNOWN && oldest !== undefined) this.right.delete(oldest)
   }
 }
 
