@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { versionOf } from '@trestle/runtime/package-version'
 import { AnswerCache } from '../cache/answer-cache.js'
-import { namedBlock } from '../cache/named-block.js'
+import { type NamedBlock, namedBlock } from '../cache/named-block.js'
 import { type ResolvedCall, resolveCall } from '../cache/resolved-call.js'
 import { CallAbort, type CallSignal } from '../call-signal.js'
 import type { EthRpcEnv } from '../env.js'
@@ -80,7 +80,7 @@ export class AnswersService {
 
   /** Before there is a head, no tag has a number. */
   private async resolveOnceStarted(method: RpcMethod, params: readonly unknown[], context: CallContext): Promise<CallOutcome> {
-    if (!(await this.heads.reach(0, MAX_BLOCK_WAIT_MS, context.signal))) throw unavailable('no block is known yet')
+    if (!(await this.heads.reach({ number: 0 }, MAX_BLOCK_WAIT_MS, context.signal))) throw unavailable('no block is known yet')
     return this.resolve(method, params, context)
   }
 
@@ -97,9 +97,9 @@ export class AnswersService {
 
   private async ask(question: ResolvedCall, signal?: CallSignal): Promise<CallOutcome> {
     const awaited = this.blockToAwait(question)
-    if (awaited !== undefined) await this.heads.reach(awaited, MAX_BLOCK_WAIT_MS, signal)
+    if (awaited !== undefined) await this.heads.reach({ number: awaited }, MAX_BLOCK_WAIT_MS, signal)
     const outcome = await this.askUpstreams(question, { signal, timeoutMs: this.env.CALL_TIMEOUT_MS })
-    const named = this.newerBlockIn(question, outcome)
+    const named = this.foreignBlockIn(question, outcome)
     if (named !== undefined && !(await this.heads.reach(named, MAX_CATCH_UP_MS, signal)))
       throw unavailable('an upstream names a block that no other shows yet')
     this.cache.keep(question, outcome)
@@ -107,17 +107,20 @@ export class AnswersService {
   }
 
   /** Another replica may have shown it to the caller; where it does not come, the answer is that of a node, or the error that there is no such block. */
-  private blockToAwait({ method, block }: ResolvedCall): number | undefined {
-    if (!block || !('number' in block) || !(method.readsState || method.blockForm === 'criteria')) return undefined
+  private blockToAwait({ block }: ResolvedCall): number | undefined {
+    if (!block || !('number' in block)) return undefined
     const ahead = block.number - (this.feed.chain.head?.number ?? 0)
     return ahead > 0 && ahead <= MAX_AWAITED_BLOCKS ? block.number : undefined
   }
 
-  /** Nobody gets an older block than the one an answer has named. A pending block is none yet. */
-  private newerBlockIn({ method, block }: ResolvedCall, { member, json }: CallOutcome): number | undefined {
+  /** One that an answer names and our chain lacks: who was told it is to read nothing older, and nothing of another branch. A pending block is none yet. */
+  private foreignBlockIn({ method, block }: ResolvedCall, { member, json }: CallOutcome): NamedBlock | undefined {
     if (!method.namesBlock || member !== 'result' || (block && 'tag' in block)) return undefined
     const named = namedBlock(method, json)
-    return named && named.number > (this.feed.chain.head?.number ?? 0) ? named.number : undefined
+    if (!named) return undefined
+    // Who asks for a block by its hash, or for the logs of a range, may get some of another branch.
+    const awaited = block && ('hash' in block || method.blockForm === 'criteria') ? { number: named.number } : named
+    return this.heads.has(awaited) ? undefined : awaited
   }
 
   private askUpstreams(question: ResolvedCall, options: { signal?: CallSignal; timeoutMs: number }): Promise<CallOutcome> {

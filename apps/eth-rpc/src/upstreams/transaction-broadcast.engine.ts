@@ -14,6 +14,8 @@ const MAX_TARGETS = 3
 const DOUBT_MS = 1_000
 /** An accepted transaction is also to be known where pending nonces are asked for, if that does not take longer. */
 const MAX_FIRST_MS = 500
+/** As long as a transaction needs from node to node. */
+const SPREAD_MS = 3_000
 const MAX_BYTES = 1024 * 1024
 
 /** A node does not accept the transaction. */
@@ -26,6 +28,8 @@ class Refused extends Error {
 /** Sends one transaction: to several nodes at once, and never a second time. */
 export class TransactionBroadcast {
   private readonly hash: string | undefined
+  /** Those that have accepted it. */
+  private readonly aware = new Set<Upstream>()
 
   constructor(
     private readonly upstreams: Upstreams,
@@ -39,15 +43,32 @@ export class TransactionBroadcast {
     const targets = this.targets()
     if (targets.length === 0) throw unavailable('no upstream can answer now')
     const body = requestBody({ method: SEND, paramsJson: this.paramsJson })
-    const sent = targets.map(async (upstream) => accepted(await this.ask(upstream, body), this.hash))
+    const sent = targets.map(async (upstream) => {
+      const outcome = accepted(await this.ask(upstream, body), this.hash)
+      this.aware.add(upstream)
+      upstream.unaware.delete(this)
+      return outcome
+    })
     try {
       const outcome = await Promise.race([Promise.any(sent), refusalOf(sent)])
       // The first is the one that is asked for pending nonces.
       await Promise.race([sent[0]?.catch(() => undefined), delay(MAX_FIRST_MS, undefined, { ref: false })])
+      this.noteUnaware()
       return outcome
     } catch (error) {
       return this.refusedByAll((error as AggregateError).errors)
     }
+  }
+
+  /** Until they have accepted it, or must have heard of it from the others. */
+  private noteUnaware(): void {
+    const unaware = this.upstreams.upstreams.filter((upstream) => !this.aware.has(upstream))
+    if (unaware.length === 0) return
+    const now = performance.now()
+    for (const upstream of unaware) upstream.unaware.set(this, now)
+    setTimeout(() => {
+      for (const upstream of unaware) upstream.unaware.delete(this)
+    }, SPREAD_MS).unref()
   }
 
   private ask(upstream: Upstream, body: string): Promise<UpstreamReply> {

@@ -64,6 +64,18 @@ describe(chooseUpstream, () => {
     expect(choose([a, b], { method: { name: 'debug_traceCall' } })).toBe(a)
   })
 
+  it('reads what is pending only where what was sent is known, if it is known anywhere', () => {
+    const [a, b] = [{ ...candidate('a', { priority: 9 }), unawareSince: 5 }, candidate('b')]
+    const needs = { pending: true, method: { name: 'eth_getTransactionCount', readsState: true as const } }
+    expect(choose([a, b], needs)).toBe(b)
+    expect(choose([a, b], needs, [b])).toBeUndefined()
+    expect(choose([a, b], needs, [], { b: { isUsable: false } })).toBe(a)
+    expect(choose([a, { ...b, unawareSince: 6 }], needs, [a])).toBeUndefined()
+    expect(choose([a, b], needs, [a])).toBe(b)
+    expect(choose([a, b], { pending: true, method: { name: 'eth_sendRawTransaction' } })).toBe(a)
+    expect(choose([a, b])).toBe(a)
+  })
+
   it('chooses the less loaded of two', () => {
     const all = ['a', 'b', 'c'].map((name) => candidate(name))
     all[0]?.health.began(0)
@@ -93,5 +105,6 @@ function candidate(name: string, overrides: Partial<UpstreamConfig> = {}): Upstr
     health: new UpstreamHealth(),
     lacksStateAt: () => false,
     lacksMethod: () => false,
+    unawareSince: 0,
   }
 }

@@ -11,6 +11,8 @@ export interface UpstreamCandidate {
   lacksStateAt(block: number, now: number): boolean
   /** It has reported that it does not know this method. */
   lacksMethod(name: string, now: number): boolean
+  /** When others have accepted the last transaction that it may not have heard of; of the clock of `performance.now`, 0 where there is none. */
+  readonly unawareSince: number
 }
 
 /** What a call needs of the upstream that answers it. */
@@ -39,7 +41,7 @@ export function chooseUpstream<C extends UpstreamCandidate>(
   let best: C[] = []
   let bestRank = Number.NEGATIVE_INFINITY
   for (const candidate of choosing.candidates) {
-    if (tried.includes(candidate) || !canAnswer(candidate, choosing, needs)) continue
+    if (tried.includes(candidate) || !canAnswer(candidate, choosing, needs) || !knowsSent(candidate, { choosing, needs, tried })) continue
     const rank = rankOf(candidate, needs, choosing)
     if (rank < bestRank) continue
     if (rank > bestRank) best = []
@@ -50,10 +52,28 @@ export function chooseUpstream<C extends UpstreamCandidate>(
 }
 
 /** It is on our chain, has the block, and has not asked us to wait. */
-function canAnswer(candidate: UpstreamCandidate, { statuses, now }: UpstreamChoice<UpstreamCandidate>, { block }: UpstreamNeeds): boolean {
-  const status = statuses.get(candidate.config.name)
-  if (!status?.isUsable || !status.isOnOurChain || candidate.health.isResting(now)) return false
-  return block === undefined || status.head >= block
+function canAnswer(candidate: UpstreamCandidate, choosing: UpstreamChoice<UpstreamCandidate>, { block }: UpstreamNeeds): boolean {
+  const status = statusOfServing(candidate, choosing)
+  return status !== undefined && (block === undefined || status.head >= block)
+}
+
+function statusOfServing({ config, health }: UpstreamCandidate, { statuses, now }: UpstreamChoice<UpstreamCandidate>) {
+  const status = statuses.get(config.name)
+  return status?.isUsable && status.isOnOurChain && !health.isResting(now) ? status : undefined
+}
+
+interface Considered {
+  readonly choosing: UpstreamChoice<UpstreamCandidate>
+  readonly needs: UpstreamNeeds
+  readonly tried: readonly UpstreamCandidate[]
+}
+
+/** A nonce that is read right after a transaction was sent is to count it: only who knows most of those that serve is asked, and then nobody who knows less. */
+function knowsSent({ unawareSince }: UpstreamCandidate, { choosing, needs, tried }: Considered): boolean {
+  if (!needs.pending || !needs.method.readsState || unawareSince === 0) return true
+  const [first] = tried
+  if (first) return unawareSince <= first.unawareSince
+  return !choosing.candidates.some((other) => other.unawareSince < unawareSince && statusOfServing(other, choosing))
 }
 
 /** The circuit outweighs the archive, and that the priority. One whose circuit is open is still better than none. */

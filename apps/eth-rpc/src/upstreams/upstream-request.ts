@@ -30,6 +30,7 @@ export interface UpstreamRequest {
 
 /** The nodes, as a search or a broadcast uses them. */
 export interface Upstreams {
+  readonly upstreams: readonly Upstream[]
   /** Rejects with an RpcFailure where none can answer. */
   call(request: UpstreamRequest): Promise<CallOutcome>
   choose(needs: UpstreamNeeds, asked: readonly Upstream[]): Upstream | undefined

@@ -31,6 +31,8 @@ const MAX_OUTRUN = 4
 export class Upstream implements UpstreamCandidate {
   readonly health = new UpstreamHealth()
   readonly config: UpstreamConfig
+  /** What was sent to others, and it has not accepted yet: since when. */
+  readonly unaware = new Map<object, number>()
   private lacksUpTo = -1
   private lacksUntil = 0
   /** Until when; there are no more than methods that are served. */
@@ -54,6 +56,10 @@ export class Upstream implements UpstreamCandidate {
     const tookMs = now - startedAt
     this.health.countSlow(tookMs)
     if (tookMs > MAX_OUTRUN * winnerMs) this.health.countFailure(now)
+  }
+
+  get unawareSince(): number {
+    return Math.max(0, ...this.unaware.values())
   }
 
   lacksStateAt(block: number, now: number): boolean {
