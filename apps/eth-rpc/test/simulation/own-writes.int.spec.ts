@@ -59,8 +59,7 @@ async function begin(count: number): Promise<SimNode[]> {
   while (head.number < 4) head = simBlock(head, { salt: 0, timestamp: 1_700_000_000 + 12 * head.number, logs: 0 })
   const nodes = Array.from({ length: count }, (_, index) => new SimNode(`n${index}`, head))
   gateway = new SimGateway(nodes, { pollMs: POLL_MS })
-  gateway.start()
-  await gateway.tracker.ready()
+  await gateway.start()
   return nodes
 }
 

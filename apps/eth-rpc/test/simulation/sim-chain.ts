@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { headerHash } from '../../src/integrity/header-hash.js'
 import { bloomOf } from '../../src/integrity/logs-bloom.js'
 
-interface SimLog {
+export interface SimLog {
   readonly address: string
   readonly topics: readonly string[]
   readonly data: string
@@ -20,8 +20,25 @@ export interface SimBlock {
   readonly parent?: SimBlock
   /** As `eth_getBlockByNumber` shows it. */
   readonly shown: Readonly<Record<string, unknown>>
+  /** Their hashes: first those with a log, then those that callers have sent. */
   readonly transactions: readonly string[]
   readonly logs: readonly SimLog[]
+  /** How many transactions each sender has on this chain. */
+  readonly nonces: Readonly<Record<string, number>>
+}
+
+/** What a caller has sent. */
+export interface SimTransaction {
+  readonly hash: string
+  readonly sender: string
+  readonly nonce: number
+}
+
+interface BlockContents {
+  readonly salt: unknown
+  readonly timestamp: number
+  readonly logs: number
+  readonly sent?: readonly SimTransaction[]
 }
 
 export const TOKEN = `0x${'70'.repeat(20)}`
@@ -29,13 +46,11 @@ const TOPIC = digest('topic')
 const EMPTY = digest('empty')
 
 /** A block on that parent, with so many logs; the same for the same arguments. */
-export function simBlock(
-  parent: SimBlock | undefined,
-  { salt, timestamp, logs }: { salt: unknown; timestamp: number; logs: number },
-): SimBlock {
+export function simBlock(parent: SimBlock | undefined, { salt, timestamp, logs, sent = [] }: BlockContents): SimBlock {
   const number = parent ? parent.number + 1 : 0
-  const transactions = Array.from({ length: logs }, (_, index) => digest('transaction', parent?.hash, salt, index))
-  const entries = transactions.map((transactionHash, index) => ({
+  const withLogs = Array.from({ length: logs }, (_, index) => digest('transaction', parent?.hash, salt, index))
+  const transactions = [...withLogs, ...sent.map(({ hash }) => hash)]
+  const entries = withLogs.map((transactionHash, index) => ({
     ...{ address: TOKEN, topics: [TOPIC], data: '0x', transactionHash },
     ...{ transactionIndex: quantity(index), logIndex: quantity(index), removed: false as const },
   }))
@@ -43,7 +58,7 @@ export function simBlock(
     parentHash: parent?.hash ?? `0x${'0'.repeat(64)}`,
     sha3Uncles: EMPTY,
     miner: `0x${'11'.repeat(20)}`,
-    stateRoot: digest('state', parent?.hash, salt),
+    stateRoot: digest('state', parent?.hash, salt, ...transactions),
     transactionsRoot: EMPTY,
     receiptsRoot: EMPTY,
     logsBloom: bloomOf(entries),
@@ -59,7 +74,8 @@ export function simBlock(
   const hash = headerHash(header) ?? ''
   const place = { blockNumber: quantity(number), blockHash: hash }
   const shown = { ...header, hash, transactions, uncles: [], size: '0x220' }
-  return { number, hash, parent, shown, transactions, logs: entries.map((entry) => ({ ...entry, ...place })) }
+  const nonces = { ...parent?.nonces, ...Object.fromEntries(sent.map(({ sender, nonce }) => [sender, nonce + 1])) }
+  return { number, hash, parent, shown, transactions, nonces, logs: entries.map((entry) => ({ ...entry, ...place })) }
 }
 
 /** The block of that chain at that height. */

@@ -2,7 +2,7 @@ import type { UpstreamTransport } from '@trestle/gateway/upstream/transport'
 import { TransportFault } from '@trestle/gateway/upstream/transport-fault'
 import { headerHash } from '../../src/integrity/header-hash.js'
 import { UpstreamFault } from '../../src/upstreams/upstream-fault.js'
-import { ancestorAt, digest, quantity, type SimBlock } from './sim-chain.js'
+import { ancestorAt, digest, quantity, type SimBlock, type SimTransaction } from './sim-chain.js'
 
 /** How a node goes wrong. */
 export interface SimFaults {
@@ -21,14 +21,23 @@ export interface SimFaults {
   /** Breaks off. */
   readonly resets?: boolean
   readonly chainId?: number
+  /** Answers about other blocks than it was asked about. */
+  readonly lies?: boolean
+  /** Refuses every call. */
+  readonly limited?: boolean
 }
 
 export const SIM_CHAIN_ID = 1337
 
 /** A node of a simulated chain, in this process. */
 export class SimNode {
-  faults: SimFaults = {}
+  private current: SimFaults = {}
+  /** Requests that are not answered. */
+  private hanging: ((error: Error) => void)[] = []
   readonly asked: string[] = []
+  /** What it knows of the transactions that callers have sent, by sender: all up to this nonce. */
+  readonly known = new Map<string, number>()
+  onTransaction: (raw: string) => SimTransaction | undefined = () => undefined
 
   constructor(
     readonly name: string,
@@ -37,6 +46,15 @@ export class SimNode {
     /** Milliseconds that an answer takes. */
     private readonly latency: () => number = () => 1,
   ) {}
+
+  get faults(): SimFaults {
+    return this.current
+  }
+
+  set faults(faults: SimFaults) {
+    this.current = faults
+    if (faults.resets) for (const end of this.hanging.splice(0)) end(wasReset())
+  }
 
   /** As an upstream of the gateway, for heads and for calls. */
   get client() {
@@ -59,7 +77,8 @@ export class SimNode {
             receiver.onBody(bytes)
             receiver.onEnd()
           },
-          () => receiver.onError(new TransportFault('reset', 'was reset')),
+          ({ kind }: UpstreamFault) =>
+            kind === 'limited' ? receiver.onHead(429, new Map(), 0) : receiver.onError(new TransportFault('reset', 'was reset')),
         )
       },
     }
@@ -68,9 +87,10 @@ export class SimNode {
   private async send(body: string): Promise<Buffer> {
     const { method, params } = JSON.parse(body) as { method: string; params: readonly unknown[] }
     this.asked.push(method)
-    if (this.faults.hangs) return new Promise(() => {})
+    if (this.faults.hangs) await new Promise((_, end) => this.hanging.push(end))
     await new Promise((resolve) => setTimeout(resolve, this.latency()))
-    if (this.faults.resets) throw new UpstreamFault('reset', 'was reset')
+    if (this.faults.resets) throw wasReset()
+    if (this.faults.limited) throw new UpstreamFault('limited', 'limits us')
     return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, ...this.reply(method, params) }))
   }
 
@@ -90,14 +110,16 @@ export class SimNode {
       eth_chainId: () => quantity(this.faults.chainId ?? SIM_CHAIN_ID),
       eth_syncing: () => false,
       eth_getBlockByNumber: () =>
-        first === 'latest' && this.faults.falseHead ? this.falseHead(this.faults.falseHead) : (this.at(first)?.shown ?? null),
-      eth_getBlockByHash: () => this.byHash(String(first))?.shown ?? null,
+        first === 'latest' && this.faults.falseHead ? this.falseHead(this.faults.falseHead) : (this.shown(first)?.shown ?? null),
+      eth_getBlockByHash: () => this.shown(first)?.shown ?? null,
       eth_getBalance: () => {
         const block = this.at(second)
         return block ? stateOf(block, String(first)) : new Error('header not found')
       },
       eth_getLogs: () => this.logs(first as Record<string, unknown>),
       eth_getTransactionReceipt: () => this.receipt(String(first)),
+      eth_getTransactionCount: () => this.nonce(String(first), second),
+      eth_sendRawTransaction: () => this.onTransaction(String(first))?.hash ?? new Error('no transaction'),
     }
     return answers[method]?.() ?? (answers[method] ? null : new Error(`the method ${method} does not exist`))
   }
@@ -108,11 +130,24 @@ export class SimNode {
     return { ...header, hash: this.faults.forgedHash ? digest('forged', number) : headerHash(header) }
   }
 
+  private nonce(sender: string, reference: unknown): unknown {
+    const block = this.at(reference)
+    if (!block) return new Error('header not found')
+    const mined = block.nonces[sender] ?? 0
+    return quantity(reference === 'pending' ? Math.max(mined, this.known.get(sender) ?? 0) : mined)
+  }
+
   private at(reference: unknown): SimBlock | undefined {
     const head = this.shownHead
-    if (reference === 'latest' || reference === undefined) return head
+    if (reference === 'latest' || reference === 'pending' || reference === undefined) return head
     if (reference === 'safe' || reference === 'finalized') return ancestorAt(head, Math.max(0, head.number - 8))
     return String(reference).length === 66 ? this.byHash(String(reference)) : ancestorAt(head, Number(reference))
+  }
+
+  /** What it shows of a block, or instead of it. */
+  private shown(reference: unknown): SimBlock | undefined {
+    const block = this.at(reference)
+    return this.faults.lies ? block?.parent : block
   }
 
   private byHash(hash: string): SimBlock | undefined {
@@ -121,8 +156,8 @@ export class SimNode {
   }
 
   private logs({ fromBlock, toBlock, blockHash, address }: Record<string, unknown>): unknown {
-    const to = this.at(blockHash ?? toBlock)
-    const from = blockHash ? to : this.at(fromBlock)
+    const to = this.shown(blockHash ?? toBlock)
+    const from = blockHash ? to : this.shown(fromBlock)
     if (!to || !from) return new Error('unknown block')
     const logs: object[] = []
     for (let block: SimBlock | undefined = to; block && block.number >= from.number; block = block.parent) {
@@ -138,10 +173,14 @@ export class SimNode {
       const at = block.transactions.indexOf(transactionHash)
       if (at < 0) continue
       const place = { blockHash: block.hash, blockNumber: quantity(block.number), transactionIndex: quantity(at) }
-      return { transactionHash, ...place, status: '0x1', logs: [block.logs[at]] }
+      return { transactionHash, ...place, status: '0x1', logs: block.logs.slice(at, at + 1) }
     }
     return null
   }
+}
+
+function wasReset(): UpstreamFault {
+  return new UpstreamFault('reset', 'was reset')
 }
 
 /** Fails after that time, as a client does. */
@@ -153,6 +192,6 @@ function within<T>(ms: number, promise: Promise<T>): Promise<T> {
 }
 
 /** What an account has after a block: another value after each. */
-export function stateOf(block: SimBlock, account: string): string {
-  return digest('balance', block.hash, account)
+export function stateOf({ hash }: SimBlock, account: string): string {
+  return `0x${account.slice(2, 4)}${hash.slice(4)}`
 }

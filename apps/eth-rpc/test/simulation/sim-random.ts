@@ -1,0 +1,14 @@
+/** Numbers from 0 to 1 that follow from the seed (Mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+export function pick<T>(all: readonly T[], random: () => number): T {
+  return all[Math.floor(random() * all.length)] as T
+}
