@@ -18,6 +18,8 @@ export type Fault =
   | { readonly kind: 'stale'; readonly behind: number }
   | { readonly kind: 'wrong-chain'; readonly chainId: number }
   | { readonly kind: 'null' }
+  /** A result that is not its own. */
+  | { readonly kind: 'lie'; readonly result: unknown }
   /** A result of this many bytes. */
   | { readonly kind: 'huge'; readonly bytes: number }
   /** An HTML page, with status 200. */
@@ -66,6 +68,8 @@ export function corrupt(fault: Fault, response: JsonRpcReply, method = ''): Json
     }
     case 'null':
       return { jsonrpc, id, result: null }
+    case 'lie':
+      return { jsonrpc, id, result: fault.result }
     case 'huge':
       return { jsonrpc, id, result: `0x${'0'.repeat(fault.bytes)}` }
     case 'wrong-id':

@@ -175,6 +175,22 @@ describe(AnswerCache, () => {
     expect(find('eth_getStorageAt', [ADDRESS, '0x0', '0x1'])).toBeUndefined()
   })
 
+  it.each([
+    ['of it alone', ['a'], 'a', false],
+    ['of others, too: they were joined', ['a', 'b'], 'b', false],
+    ['of another', ['b'], 'a', true],
+    ['that several agreed on', undefined, 'a', true],
+  ])('forgets what an upstream has answered that was found to lie, final or not: %s', (_, by, liar, isKept) => {
+    const { keep, find, cache } = desk()
+    const blocks = ['0x5', '0x13']
+    for (const block of blocks) keep('eth_getBalance', [ADDRESS, block], { ...resultOf('0x1'), by })
+    cache.forgetAnswersOf(liar)
+    for (const block of blocks) expect(find('eth_getBalance', [ADDRESS, block]) !== undefined).toBe(isKept)
+    for (const block of blocks) keep('eth_getBalance', [ADDRESS, block], { ...resultOf('0x2'), by })
+    cache.forgetAnswersOf('another')
+    for (const block of blocks) expect(find('eth_getBalance', [ADDRESS, block])).toBeDefined()
+  })
+
   it('does not retain a large buffer for a small slice', () => {
     const { keep, find } = desk()
     const large = Buffer.alloc(1_000_000, 'x')

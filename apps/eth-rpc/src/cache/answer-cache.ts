@@ -16,6 +16,8 @@ interface Entry {
   readonly number: number
   /** How often the chain had lost blocks when it was kept; undefined once that does not matter. */
   losses?: number
+  /** How many upstreams had been found out when it was last held against them. */
+  liars: number
 }
 
 // The memory of an entry beside its key and its bytes.
@@ -25,6 +27,9 @@ const OVERHEAD = 640
 export class AnswerCache {
   private readonly entries: LRUCache<string, Entry>
   private losses = 0
+  /** The upstreams that were found out, in that order: what they had answered before is not believed. */
+  private readonly foundOut = new Map<string, number>()
+  private liars = 0
   private highestFinal = -1
 
   constructor(
@@ -50,11 +55,9 @@ export class AnswerCache {
     if (!question.cacheable) return undefined
     const entry = this.entries.get(question.key)
     if (!entry) return undefined
+    if (entry.liars !== this.liars && this.isOfLiar(entry)) return this.forget(question)
     if (entry.losses === undefined) return entry.outcome
-    if (entry.losses !== this.losses) {
-      this.entries.delete(question.key)
-      return undefined
-    }
+    if (entry.losses !== this.losses) return this.forget(question)
     if (isFinalizedNumber(entry.number, this.chain)) this.settle(entry)
     return entry.outcome
   }
@@ -63,7 +66,8 @@ export class AnswerCache {
     if (outcome.doubtful || outcome.json.length > this.limits.entryBytes) return
     const retention = retentionOf(question, outcome, this.chain)
     if (!retention) return
-    const entry: Entry = { outcome: { ...detached(outcome), cached: true }, number: retention.number, losses: this.losses }
+    const { losses, liars } = this
+    const entry: Entry = { outcome: { ...detached(outcome), cached: true }, number: retention.number, losses, liars }
     if (retention.final) this.settle(entry)
     this.entries.set(question.key, entry)
   }
@@ -82,6 +86,21 @@ export class AnswerCache {
     this.highestFinal = -1
   }
 
+  /** Drops what this upstream has answered. */
+  forgetAnswersOf(upstream: string): void {
+    this.foundOut.set(upstream, ++this.liars)
+  }
+
+  private isOfLiar(entry: Entry): boolean {
+    const isOfLiar = entry.outcome.by?.some((name) => (this.foundOut.get(name) ?? 0) > entry.liars) ?? false
+    entry.liars = this.liars
+    return isOfLiar
+  }
+
+  private forget({ key }: ResolvedCall): undefined {
+    this.entries.delete(key)
+  }
+
   private settle(entry: Entry): void {
     entry.losses = undefined
     this.highestFinal = Math.max(this.highestFinal, entry.number)
@@ -90,9 +109,9 @@ export class AnswerCache {
 
 /** A slice of a large buffer would keep all of it in memory. */
 function detached(outcome: CallOutcome): CallOutcome {
-  const { json, member } = outcome
+  const { json, member, by } = outcome
   if (json.buffer.byteLength <= json.length + OVERHEAD) return outcome
   const copy = Buffer.allocUnsafeSlow(json.length)
   json.copy(copy)
-  return { member, json: copy }
+  return { member, json: copy, by }
 }

@@ -6,6 +6,8 @@ export interface CallOutcome {
   readonly json: Buffer
   /** From the cache. */
   readonly cached?: true
+  /** The upstreams that gave it. Left out where it is ours, or several agreed. */
+  readonly by?: readonly string[]
   /** Something speaks against it, and no upstream had anything better: it is not kept. */
   readonly doubtful?: true
 }

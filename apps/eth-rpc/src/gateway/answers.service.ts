@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
+import type { QuorumSize } from '@trestle/contracts/eth-rpc/quorum'
 import { versionOf } from '@trestle/runtime/package-version'
 import { AnswerCache } from '../cache/answer-cache.js'
 import { type NamedBlock, namedBlock } from '../cache/named-block.js'
@@ -15,6 +16,7 @@ import { answerCheckOf } from '../integrity/answer-check.js'
 import type { RpcMethod } from '../methods/method.js'
 import { openRpcDocument } from '../methods/open-rpc.js'
 import { answerOf, type OwnState } from '../methods/own-answers.js'
+import { QuorumUpstreams } from '../quorum/quorum-upstreams.engine.js'
 import { ENV } from '../settings.module.js'
 import type { LogFilter } from '../upstreams/log-filter.js'
 import { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
@@ -42,6 +44,7 @@ export class AnswersService {
   private readonly sync: TransactionSync
   private readonly ownState: OwnState
   private readonly heads: HeadWait
+  private readonly quorums: QuorumUpstreams
 
   constructor(
     private readonly feed: HeadFeed,
@@ -54,18 +57,22 @@ export class AnswersService {
     this.sync = new TransactionSync(feed, { broadcast: (paramsJson) => this.broadcast(paramsJson) }, env.CALL_TIMEOUT_MS)
     this.ownState = ownStateOf(feed, env)
     this.heads = new HeadWait(feed)
+    const onLiar = (name: string) => this.cache.forgetAnswersOf(name)
+    this.quorums = new QuorumUpstreams(upstreams, feed.chain, { timeoutMs: env.CALL_TIMEOUT_MS, onLiar })
     feed.onChange((change) => this.cache.onChange(change))
     metrics.watch(this.cache)
   }
 
-  answer(method: RpcMethod, params: readonly unknown[], context: CallContext): CallOutcome | Promise<CallOutcome> {
+  answer(method: RpcMethod, params: readonly unknown[], context: CallContext, quorum?: QuorumSize): CallOutcome | Promise<CallOutcome> {
     switch (method.answeredBy) {
       case 'gateway':
         return answerOf(method, params, this.ownState)
       case 'broadcast':
         return this.send(method, params, context)
       default:
-        return this.feed.chain.head ? this.resolve(method, params, context) : this.resolveOnceStarted(method, params, context)
+        return this.feed.chain.head
+          ? this.find(resolveCall({ method, params }, this.feed.chain), context, quorum)
+          : this.answerOnceStarted(method, params, context, quorum)
     }
   }
 
@@ -74,14 +81,15 @@ export class AnswersService {
     return this.sync.send(params, { receiptOf: (hash) => () => this.answer(RECEIPT, [hash], context), signal: context.signal })
   }
 
-  private resolve(method: RpcMethod, params: readonly unknown[], context: CallContext): CallOutcome | Promise<CallOutcome> {
-    return this.find(resolveCall({ method, params }, this.feed.chain), context)
-  }
-
   /** Before there is a head, no tag has a number. */
-  private async resolveOnceStarted(method: RpcMethod, params: readonly unknown[], context: CallContext): Promise<CallOutcome> {
+  private async answerOnceStarted(
+    method: RpcMethod,
+    params: readonly unknown[],
+    context: CallContext,
+    quorum?: QuorumSize,
+  ): Promise<CallOutcome> {
     if (!(await this.heads.reach({ number: 0 }, MAX_BLOCK_WAIT_MS, context.signal))) throw unavailable('no block is known yet')
-    return this.resolve(method, params, context)
+    return this.find(resolveCall({ method, params }, this.feed.chain), context, quorum)
   }
 
   private async broadcast(paramsJson: string): Promise<CallOutcome> {
@@ -91,14 +99,16 @@ export class AnswersService {
     return outcome
   }
 
-  private find(question: ResolvedCall, context: CallContext): CallOutcome | Promise<CallOutcome> {
-    return this.cache.find(question) ?? this.coalescer.share(question, (shared) => this.ask(question, shared), context.signal)
+  private find(resolved: ResolvedCall, context: CallContext, quorum?: QuorumSize): CallOutcome | Promise<CallOutcome> {
+    // What one node has answered is not what several agree on.
+    const question = quorum ? { ...resolved, key: `${quorum.agreeing}/${quorum.nodes}|${resolved.key}` } : resolved
+    return this.cache.find(question) ?? this.coalescer.share(question, (shared) => this.ask(question, quorum, shared), context.signal)
   }
 
-  private async ask(question: ResolvedCall, signal?: CallSignal): Promise<CallOutcome> {
+  private async ask(question: ResolvedCall, quorum: QuorumSize | undefined, signal?: CallSignal): Promise<CallOutcome> {
     const awaited = this.blockToAwait(question)
     if (awaited !== undefined) await this.heads.reach({ number: awaited }, MAX_BLOCK_WAIT_MS, signal)
-    const outcome = await this.askUpstreams(question, { signal, timeoutMs: this.env.CALL_TIMEOUT_MS })
+    const outcome = await this.askUpstreams(question, quorum, { signal, timeoutMs: this.env.CALL_TIMEOUT_MS })
     const named = this.foreignBlockIn(question, outcome)
     if (named !== undefined && !(await this.heads.reach(named, MAX_CATCH_UP_MS, signal)))
       throw unavailable('an upstream names a block that no other shows yet')
@@ -123,14 +133,19 @@ export class AnswersService {
     return this.heads.has(awaited) ? undefined : awaited
   }
 
-  private askUpstreams(question: ResolvedCall, options: { signal?: CallSignal; timeoutMs: number }): Promise<CallOutcome> {
+  private askUpstreams(
+    question: ResolvedCall,
+    quorum: QuorumSize | undefined,
+    options: { signal?: CallSignal; timeoutMs: number },
+  ): Promise<CallOutcome> {
+    const upstreams = quorum ? this.quorums.of(quorum) : this.upstreams
     const filter = logFilterOf(question)
-    if (filter) return this.upstreams.logs(filter, { ...options, blocks: this.env.LOG_BLOCKS })
+    if (filter) return upstreams.logs(filter, { ...options, blocks: this.env.LOG_BLOCKS })
     const { method, paramsJson } = question
     const block = this.blockOf(question)
     const check = answerCheckOf(question, this.feed.chain)
     const pending = isPending(question)
-    return this.upstreams.call({ method, paramsJson, block, archive: this.isOld(method, block), check, pending, ...options })
+    return upstreams.call({ method, paramsJson, block, archive: this.isOld(method, block), check, pending, ...options })
   }
 
   /** The block that an upstream must have to answer. About one above our head the node knows best. */

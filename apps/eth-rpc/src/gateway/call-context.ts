@@ -1,10 +1,13 @@
 import type { CallSignal } from '../call-signal.js'
 import type { CallOutcome } from '../framing/outcome.js'
 import type { LiveProject } from '../projects/live-project.js'
+import type { QuorumRule } from '../quorum/quorum-rule.js'
 
 /** What a call needs of the connection it came by. */
 export interface CallContext {
   readonly project: LiveProject
+  /** Left out: the answer of one node is enough. */
+  readonly quorum?: QuorumRule
   /** Aborted when the caller is gone; created on first use. */
   readonly signal: CallSignal
   /** Of a connection that can be sent notifications. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import type { QuorumSize } from '@trestle/contracts/eth-rpc/quorum'
 import { Logger } from '@trestle/runtime/logger'
 import { FiltersService } from '../filters/filters.service.js'
 import { type CallOutcome, errorOf } from '../framing/outcome.js'
@@ -9,6 +10,7 @@ import type { LimitRefusal } from '../limits/spending-ledger.js'
 import { checkParamCount, methodNamed, type RpcMethod } from '../methods/method.js'
 import { grantedMethod, refusedMethod } from '../methods/namespace-method.js'
 import { checkCall } from '../projects/access.js'
+import { quorumOfCall } from '../quorum/quorum-rule.js'
 import { knownMethod } from '../upstreams/upstream-request.js'
 import { AnswersService } from './answers.service.js'
 import type { CallContext } from './call-context.js'
@@ -18,6 +20,8 @@ export interface CallResult {
   readonly outcome: CallOutcome
   /** Undefined: there is no such method. */
   readonly method?: RpcMethod
+  /** How many nodes it asks, each of which costs as much; left out: one. */
+  readonly nodes?: number
   /** The cause of an error of our own; it may have an HTTP status. */
   readonly failure?: RpcFailure
 }
@@ -36,32 +40,39 @@ export class CallExecutionService {
   execute(call: JsonRpcCall, context: CallContext): CallResult | Promise<CallResult> {
     const method = methodNamed(call.method) ?? grantedMethod(call.method, context.project.namespaces)
     if (!method) return { outcome: errorOf(refusedMethod(call.method)) }
+    const quorum = context.quorum && quorumOfCall(context.quorum, method, call.params)
+    const nodes = quorum?.nodes
     try {
-      this.admit(method, call.params, context)
-      const outcome = this.perform(method, call.params, context)
-      if (!(outcome instanceof Promise)) return { outcome, method }
+      this.admit(method, call.params, context, nodes)
+      const outcome = this.perform(method, call.params, context, quorum)
+      if (!(outcome instanceof Promise)) return { outcome, method, nodes }
       return outcome.then(
-        (settled) => ({ outcome: settled, method }),
-        (error) => this.failed(method, error),
+        (settled) => ({ outcome: settled, method, nodes }),
+        (error) => this.failed(method, error, nodes),
       )
     } catch (error) {
-      return this.failed(method, error)
+      return this.failed(method, error, nodes)
     }
   }
 
-  private failed(method: RpcMethod, error: unknown): CallResult {
+  private failed(method: RpcMethod, error: unknown, nodes: number | undefined): CallResult {
     const failure = error instanceof RpcFailure ? error : unforeseen()
     if (failure !== error) this.logger.error({ err: error, method: method.name }, 'a call failed')
-    return { outcome: errorOf(failure.error), method, failure }
+    return { outcome: errorOf(failure.error), method, nodes, failure }
   }
 
-  private admit(method: RpcMethod, params: readonly unknown[], { project }: CallContext): void {
+  private admit(method: RpcMethod, params: readonly unknown[], { project }: CallContext, nodes = 1): void {
     checkCall(project, method, params)
-    const refusal = this.limits.take(project, method.computeUnits)
+    const refusal = this.limits.take(project, method.computeUnits * nodes)
     if (refusal) throw tooMuch(refusal)
   }
 
-  private perform(method: RpcMethod, params: readonly unknown[], context: CallContext): CallOutcome | Promise<CallOutcome> {
+  private perform(
+    method: RpcMethod,
+    params: readonly unknown[],
+    context: CallContext,
+    quorum: QuorumSize | undefined,
+  ): CallOutcome | Promise<CallOutcome> {
     checkParamCount(method, params)
     switch (method.answeredBy) {
       case 'filters':
@@ -69,7 +80,7 @@ export class CallExecutionService {
       case 'subscriptions':
         return subscribe(method.name, params, context)
       default:
-        return this.answers.answer(method, params, context)
+        return this.answers.answer(method, params, context, quorum)
     }
   }
 

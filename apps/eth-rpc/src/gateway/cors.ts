@@ -11,6 +11,11 @@ export function corsHeaders(origin: string | undefined, origins?: ReadonlySet<st
 
 /** For the request that browsers send first. */
 export function preflightHeaders(origin: string | undefined, origins?: ReadonlySet<string>): readonly string[] {
-  const allowed = ['access-control-allow-methods', 'POST', 'access-control-allow-headers', 'content-type, authorization, x-request-id']
+  const allowed = [
+    'access-control-allow-methods',
+    'POST',
+    'access-control-allow-headers',
+    'content-type, authorization, x-request-id, trestle-quorum',
+  ]
   return [...corsHeaders(origin, origins), ...allowed, 'access-control-max-age', '7200']
 }

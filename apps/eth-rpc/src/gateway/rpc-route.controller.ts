@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
+import { QUORUM_HEADER } from '@trestle/contracts/eth-rpc/quorum'
 import { addRawRoutes, RAW, RequestEngine } from '@trestle/gateway/request.engine'
 import { sendAnswer, takeOver } from '@trestle/gateway/request-context'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -43,6 +44,7 @@ export class RpcRouteController {
     try {
       const upgrade = this.sockets.upgradeOf(request)
       if (!upgrade) throw notPost()
+      if (QUORUM_HEADER in request.headers) throw noQuorumHere()
       await this.sockets.open(request, reply, upgrade)
     } catch (error) {
       this.refuse(request, reply, error)
@@ -59,6 +61,11 @@ export class RpcRouteController {
   private refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     this.rpc.refuse(takeOver(request, reply), error)
   }
+}
+
+function noQuorumHere(): RpcFailure {
+  const message = `the header ${QUORUM_HEADER} is for calls over HTTP: calls over a WebSocket have the quorum of their project`
+  return new RpcFailure({ code: RPC_CODE.invalidRequest, message }, 400)
 }
 
 function tooLarge(error: Error & { statusCode?: number }): RpcFailure | undefined {

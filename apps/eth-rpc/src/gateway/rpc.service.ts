@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Injectable } from '@nestjs/common'
+import { QUORUM_HEADER } from '@trestle/contracts/eth-rpc/quorum'
 import { isEncoded, isJson } from '@trestle/gateway/media-type'
 import type { GatewayRoute } from '@trestle/gateway/request.engine'
 import { onAbandoned, type RequestContext, sendCompressible } from '@trestle/gateway/request-context'
@@ -12,6 +13,7 @@ import { type CallRefusal, type FrameEntry, type Id, isRefusal, type JsonRpcCall
 import { RPC_CODE, RpcFailure, unavailable, unforeseen } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { LiveProjects } from '../projects/live-projects.engine.js'
+import { type QuorumRule, quorumByHeader } from '../quorum/quorum-rule.js'
 import { countCall } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
 import { CallExecutionService, type CallResult } from './call-execution.service.js'
@@ -65,8 +67,11 @@ export class RpcService implements GatewayRoute<LiveProject> {
   }
 
   serve(project: LiveProject, context: RequestContext): void | Promise<void> {
-    checkBody(context.request.headers)
-    return this.respond(context.body, new HttpCall(project, context.response), (reply) => sendReply(context, reply, project))
+    const { headers } = context.request
+    checkBody(headers)
+    const asked = headers[QUORUM_HEADER]
+    const quorum = asked === undefined ? project.quorum : quorumByHeader(asked, project.quorum)
+    return this.respond(context.body, new HttpCall(project, quorum, context.response), (reply) => sendReply(context, reply, project))
   }
 
   refuse(context: RequestContext, error: unknown, project?: LiveProject): void {
@@ -184,6 +189,7 @@ class HttpCall implements CallContext {
 
   constructor(
     readonly project: LiveProject,
+    readonly quorum: QuorumRule | undefined,
     readonly response: ServerResponse,
   ) {}
 
@@ -241,14 +247,19 @@ function refusedAsTooLarge(entry: FrameEntry): Answered | undefined {
 const TOO_LARGE = { code: -32003, message: 'response too large' }
 
 /** Nothing for a notification: JSON-RPC 2.0 section 4.1. */
-function written({ id }: JsonRpcCall, { outcome, method, failure }: CallResult, { meter }: LiveProject, ms: number): Answered | undefined {
+function written(
+  { id }: JsonRpcCall,
+  { outcome, method, nodes = 1, failure }: CallResult,
+  { meter }: LiveProject,
+  ms: number,
+): Answered | undefined {
   const answer = id === undefined ? NO_ANSWER : answerTo(id, outcome)
   if (method) {
     const { member, cached = false } = outcome
     // It costs nothing; and its time would make a project at its limit look fast.
     const isOverLimit = failure?.status === 429
     countCall(meter, method.name, {
-      computeUnits: isOverLimit ? 0 : method.computeUnits,
+      computeUnits: isOverLimit ? 0 : method.computeUnits * nodes,
       bytesOut: lengthOf(answer),
       failed: member === 'error',
       cached,

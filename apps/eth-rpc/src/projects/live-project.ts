@@ -2,6 +2,8 @@ import type { AccessRules } from '@trestle/gateway/access-rules'
 import { addressesOf } from '@trestle/runtime/address-ranges'
 import { RPC_METHODS } from '../methods/method.js'
 import { NAMESPACE_METHOD_NAMES } from '../methods/namespace-method.js'
+import { QUORUM_METHOD_NAMES } from '../quorum/quorum-methods.js'
+import type { QuorumRule } from '../quorum/quorum-rule.js'
 import type { ProjectMeter } from '../usage/project-usage.js'
 import { matchesPattern } from './method-pattern.js'
 import type { StoredProject } from './project.js'
@@ -18,6 +20,8 @@ export interface LiveProject {
   /** Of methods beyond those that every project has. */
   readonly namespaces: ReadonlySet<string>
   readonly contracts?: ReadonlySet<string>
+  /** Left out: the answer of one node is enough. */
+  readonly quorum?: QuorumRule
   /** In compute units. */
   readonly limits: { readonly perSecond: number; readonly perDay: number }
   readonly meter: ProjectMeter
@@ -40,6 +44,7 @@ export function compiled(project: StoredProject, isOwnerDisabled: boolean, meter
     methods: methodsOf(project.allowedMethods),
     namespaces: new Set(project.namespaces),
     contracts: setOf(project.allowedContracts),
+    quorum: project.quorum && { ...project.quorum, methods: new Set(namesMatching(project.quorum.methods, [...QUORUM_METHOD_NAMES])) },
     limits,
     meter,
   }
@@ -52,6 +57,10 @@ function setOf(entries: readonly string[]): ReadonlySet<string> | undefined {
 function methodsOf(patterns: readonly string[]): LiveProject['methods'] {
   if (patterns.length === 0) return undefined
   const all = [...RPC_METHODS.map(({ name }) => name), ...NAMESPACE_METHOD_NAMES]
-  const names = new Set(all.filter((name) => patterns.some((pattern) => matchesPattern(pattern, name))))
+  const names = new Set(namesMatching(patterns, all))
   return (name) => names.has(name)
+}
+
+function namesMatching(patterns: readonly string[], names: readonly string[]): string[] {
+  return names.filter((name) => patterns.some((pattern) => matchesPattern(pattern, name)))
 }

@@ -91,6 +91,15 @@ describe(newProject, () => {
     )
   })
 
+  it('may have a quorum for methods that can have one', () => {
+    const quorum = { agreeing: 2, nodes: 3, methods: ['eth_call', 'eth_get*'], byHeader: true }
+    expect(newProject(OWNER, { name: 'mine', quorum }, POLICY, NOW)).toMatchObject({ quorum })
+    for (const method of ['eth_gasPrice', 'eth_newFilter', 'web3_*'])
+      expect(() => newProject(OWNER, { name: 'mine', quorum: { ...quorum, methods: [method] } }, POLICY, NOW)).toThrow(
+        expect.objectContaining({ code: 'UnknownMethod', errors: [expect.objectContaining({ path: 'body.quorum.methods' })] }),
+      )
+  })
+
   it.each(['perSecond', 'perDay'] as const)('refuses a limit %s above the maximum of the deployment', (period) => {
     const given = { name: 'mine', limits: { [period]: POLICY.max[period] + 1 } }
     expect(() => newProject(OWNER, given, POLICY, NOW)).toThrow(expect.objectContaining({ code: 'LimitTooHigh' }))
@@ -102,6 +111,14 @@ describe(changedProject, () => {
     const before = project({ allowedIps: ['192.0.2.1'], limits: { perSecond: 7, perDay: 8 } })
     const changed = changedProject(before, { name: 'new', allowedOrigins: undefined, limits: { perDay: 9 } }, POLICY, NOW)
     expect(changed).toEqual({ ...before, name: 'new', limits: { perSecond: 7, perDay: 9 }, version: 2, updatedAt: NOW })
+  })
+
+  it('keeps its quorum until another is given, or null', () => {
+    const quorum = { agreeing: 2, nodes: 2, methods: [], byHeader: true }
+    const before = project({ quorum })
+    expect(changedProject(before, { name: 'new' }, POLICY, NOW).quorum).toEqual(quorum)
+    expect(changedProject(before, { quorum: { ...quorum, nodes: 3 } }, POLICY, NOW).quorum).toEqual({ ...quorum, nodes: 3 })
+    expect(changedProject(before, { quorum: null }, POLICY, NOW).quorum).toBeUndefined()
   })
 
   it('clears a list that is given as empty', () => {

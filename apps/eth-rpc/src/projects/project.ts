@@ -1,8 +1,10 @@
 import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
+import type { Quorum } from '@trestle/contracts/eth-rpc/quorum'
 import { Problem, retryAfter } from '@trestle/problem/problem'
 import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
 import { RPC_METHODS } from '../methods/method.js'
 import { NAMESPACE_METHOD_NAMES } from '../methods/namespace-method.js'
+import { QUORUM_METHOD_NAMES } from '../quorum/quorum-methods.js'
 import { matchesPattern } from './method-pattern.js'
 
 /** Of those that a user has created, in all organizations together. */
@@ -45,6 +47,7 @@ export interface ProjectSettings {
   readonly namespaces: readonly string[]
   readonly requireToken: boolean
   readonly limits: ComputeUnitLimits
+  readonly quorum?: Quorum
 }
 
 /** The id before the last rotation, and when it ends. */
@@ -79,7 +82,11 @@ export function policyOf({ usual, max: maxOfAll, namespaces: ofAll }: LimitPolic
   return { max, namespaces, usual: { perSecond: Math.min(usual.perSecond, max.perSecond), perDay: Math.min(usual.perDay, max.perDay) } }
 }
 
-type SettingsChange = Partial<Omit<ProjectSettings, 'limits'>> & { readonly limits?: Partial<ComputeUnitLimits> }
+type SettingsChange = Partial<Omit<ProjectSettings, 'limits' | 'quorum'>> & {
+  readonly limits?: Partial<ComputeUnitLimits>
+  /** null: none any more. */
+  readonly quorum?: Quorum | null
+}
 
 /** A new project, unless there are too many. */
 export function newProject(
@@ -97,6 +104,13 @@ export function newProject(
     })
   const settings = merged({ ...OPEN, name, limits: policy.usual }, given, policy)
   return { ...settings, id, organizationId, ownerId, version: 1, createdAt: now, updatedAt: now }
+}
+
+/** Problem `QuorumTooLarge` if it asks more nodes than there are. */
+export function checkQuorumNodes({ quorum }: Pick<SettingsChange, 'quorum'>, nodes: number): void {
+  if (!quorum || quorum.nodes <= nodes) return
+  const message = `must not be more than ${nodes}: this deployment has no more nodes`
+  throw new Problem('invalid', 'QuorumTooLarge', `quorum.nodes ${message}`, { errors: [{ path: 'body.quorum.nodes', message }] })
 }
 
 /** Problem `LimitExceeded` if the organization cannot own one more. */
@@ -126,7 +140,7 @@ export function rotatedProject(project: StoredProject, newId: string, graceSecon
 
 /** A project as members of its organization see it. */
 export function describeProject(project: StoredProject, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
-  const { id, name, organizationId, ownerId, requireToken, limits, former } = project
+  const { id, name, organizationId, ownerId, requireToken, limits, quorum, former } = project
   return {
     id,
     name,
@@ -140,6 +154,7 @@ export function describeProject(project: StoredProject, place: { chain: string; 
     namespaces: shownNamespaces(project.namespaces),
     requireToken,
     limits: { ...limits },
+    quorum,
     createdAt: project.createdAt.toISOString(),
     updatedAt: project.updatedAt.toISOString(),
     url: `${place.baseUrl}/v1/${id}`,
@@ -158,8 +173,15 @@ export function unknownProject(): Problem {
 }
 
 /** The settings with a change applied, if every method in it exists, and every limit and namespace is allowed. */
-function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsChange, policy: LimitPolicy): ProjectSettings {
-  const changed = { ...settings, ...defined(change), limits: { ...settings.limits, ...defined(limits) } }
+function merged(settings: ProjectSettings, given: SettingsChange, policy: LimitPolicy): ProjectSettings {
+  const { limits = {}, quorum = settings.quorum, ...change } = given
+  const changed = {
+    ...settings,
+    ...defined(change),
+    limits: { ...settings.limits, ...defined(limits) },
+    quorum: quorum ?? undefined,
+  }
+  checkQuorumMethods(given.quorum?.methods ?? [])
   checkMethods(change.allowedMethods ?? [], methodNamesIn(changed.namespaces))
   for (const period of ['perSecond', 'perDay'] as const)
     if ((limits[period] ?? 0) > policy.max[period]) throw limitTooHigh(period, policy.max[period])
@@ -170,6 +192,12 @@ function merged(settings: ProjectSettings, { limits = {}, ...change }: SettingsC
 
 function checkMethods(patterns: readonly string[], names: readonly string[]): void {
   for (const pattern of patterns) if (!names.some((name) => matchesPattern(pattern, name))) throw unknownMethod(pattern)
+}
+
+function checkQuorumMethods(patterns: readonly string[]): void {
+  const names = [...QUORUM_METHOD_NAMES]
+  const other = patterns.find((pattern) => !names.some((name) => matchesPattern(pattern, name)))
+  if (other !== undefined) throw noQuorumMethod(other)
 }
 
 /** Those of every project, and of these namespaces. */
@@ -186,6 +214,11 @@ function namespaceNotGranted(namespace: string): Problem {
 function unknownMethod(pattern: string): Problem {
   const message = `"${pattern}" matches no method of this area`
   return new Problem('invalid', 'UnknownMethod', message, { errors: [{ path: 'body.allowedMethods', message }] })
+}
+
+function noQuorumMethod(pattern: string): Problem {
+  const message = `"${pattern}" matches no method that nodes can be compared by`
+  return new Problem('invalid', 'UnknownMethod', message, { errors: [{ path: 'body.quorum.methods', message }] })
 }
 
 function limitTooHigh(period: keyof ComputeUnitLimits, max: number): Problem {

@@ -48,6 +48,22 @@ describe(ProjectsRepository, () => {
     expect(await projects.list('org-1')).toEqual([])
   })
 
+  it('keeps a quorum, and none', async () => {
+    const quorum = { agreeing: 2, nodes: 3, methods: ['eth_get*'], byHeader: true }
+    const project = await add({ ...made('1'), quorum })
+    expect(project.quorum).toEqual(quorum)
+    await schema.database.$transaction((tx) => projects.save(tx, { ...project, quorum: undefined }))
+    expect((await projects.get({ organizationId: 'org-1', id: project.id })).quorum).toBeUndefined()
+  })
+
+  it.each(['quorum_nodes = 3', 'quorum_nodes = 4, quorum_agreeing = 2', 'quorum_nodes = 2, quorum_agreeing = 3'])(
+    'has no row with %s',
+    async (columns) => {
+      await add(made('1'))
+      await expect(schema.pool.query(`UPDATE project SET ${columns}`)).rejects.toThrow('project_quorum')
+    },
+  )
+
   it('counts so that of two concurrent additions the second sees the first', async () => {
     const counts = await Promise.all(
       ['1', '2', '3'].map((digit) =>

@@ -122,7 +122,7 @@ export class ProjectsRepository {
   }
 }
 
-function toRow({ limits, former, ...project }: NewProjectRow) {
+function toRow({ limits, quorum, former, ...project }: NewProjectRow) {
   return {
     ...project,
     allowedOrigins: [...project.allowedOrigins],
@@ -132,6 +132,10 @@ function toRow({ limits, former, ...project }: NewProjectRow) {
     namespaces: [...project.namespaces],
     perSecond: limits.perSecond,
     perDay: BigInt(limits.perDay),
+    quorumNodes: quorum?.nodes ?? null,
+    quorumAgreeing: quorum?.agreeing ?? null,
+    quorumMethods: [...(quorum?.methods ?? [])],
+    quorumByHeader: quorum?.byHeader ?? false,
     formerId: former?.id ?? null,
     formerUntil: former?.until ?? null,
   }
@@ -146,7 +150,12 @@ function known(row: ProjectRow | null): StoredProject {
   return toProject(row)
 }
 
-function toProject({ formerId, formerUntil, perSecond, perDay, ...row }: ProjectRow): StoredProject {
+function toProject(row: ProjectRow): StoredProject {
+  const { formerId, formerUntil, perSecond, perDay, quorumNodes, quorumAgreeing, quorumMethods, quorumByHeader, ...rest } = row
   const former = formerId && formerUntil ? { id: formerId, until: formerUntil } : undefined
-  return { ...row, former, limits: { perSecond, perDay: Number(perDay) } }
+  const quorum =
+    quorumNodes && quorumAgreeing
+      ? { nodes: quorumNodes, agreeing: quorumAgreeing, methods: quorumMethods, byHeader: quorumByHeader }
+      : undefined
+  return { ...rest, former, quorum, limits: { perSecond, perDay: Number(perDay) } }
 }

@@ -47,6 +47,10 @@ export class WebSocketConnection implements CallContext, Subscriber {
     socket.on('error', () => {})
   }
 
+  get quorum(): CallContext['quorum'] {
+    return this.project.quorum
+  }
+
   get signal(): CallSignal {
     return this.leaving
   }

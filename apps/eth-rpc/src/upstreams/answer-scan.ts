@@ -37,12 +37,12 @@ const COLON = 0x3a
 const COMMA = 0x2c
 
 /** The answer of an upstream to a single call, hardly ever parsed. Throws an UpstreamFault where it is none. */
-export function scanAnswer(bytes: Buffer): ScannedAnswer {
+export function scanAnswer(bytes: Buffer, by?: readonly string[]): ScannedAnswer {
   // RFC 8259 section 8.1
   if (!isUtf8(bytes)) throw malformed('what is no UTF-8')
   const result = usualResult(bytes)
-  if (result) return { outcome: { member: 'result', json: result } }
-  return answerOf(scanMembers(bytes))
+  if (result) return { outcome: { member: 'result', json: result, by } }
+  return answerOf(scanMembers(bytes), by)
 }
 
 function usualResult(bytes: Buffer): Buffer | undefined {
@@ -111,13 +111,13 @@ function nameOf(quoted: Buffer): string {
   }
 }
 
-function answerOf(members: ReadonlyMap<string, Buffer>): ScannedAnswer {
+function answerOf(members: ReadonlyMap<string, Buffer>, by: readonly string[] | undefined): ScannedAnswer {
   const [result, error] = [members.get('result'), members.get('error')]
   if (members.get('id')?.toString() !== String(SENT_ID)) throw malformed('an answer to something else')
   if ((members.get('jsonrpc')?.toString() ?? '"2.0"') !== '"2.0"') throw malformed('another version of JSON-RPC')
   if (result && error) throw malformed('both a result and an error')
-  if (result) return { outcome: { member: 'result', json: result } }
-  if (error) return { outcome: { member: 'error', json: error }, error: errorOf(error) }
+  if (result) return { outcome: { member: 'result', json: result, by } }
+  if (error) return { outcome: { member: 'error', json: error, by }, error: errorOf(error) }
   throw malformed('neither a result nor an error')
 }
 

@@ -68,14 +68,18 @@ describe(`${UpstreamPool.name}.call`, () => {
     ['gets wrong params', { code: -32602, message: 'invalid argument 0: hex string without 0x prefix' }],
   ])('passes on the error of a call that %s, and calls no other upstream', async (_, error) => {
     a.script = refuses(error)
-    expect(await started.upstreams.call(request())).toEqual({ member: 'error', json: Buffer.from(JSON.stringify(error)) })
+    expect(await started.upstreams.call(request())).toEqual({ member: 'error', by: ['a'], json: Buffer.from(JSON.stringify(error)) })
     expect(b.received).toHaveLength(0)
   })
 
   it('passes on the reply of the first node when no other has a better one', async () => {
     a.script = refuses(MISSING_STATE)
     b.script = sends('', 503)
-    expect(await started.upstreams.call(request())).toEqual({ member: 'error', json: Buffer.from(JSON.stringify(MISSING_STATE)) })
+    expect(await started.upstreams.call(request())).toEqual({
+      member: 'error',
+      by: ['a'],
+      json: Buffer.from(JSON.stringify(MISSING_STATE)),
+    })
   })
 
   it('accepts a null that two upstreams report', async () => {

@@ -34,6 +34,7 @@ export class LogSearch {
   private readonly signal = new CallAbort()
   private bytes = 0
   private isDoubtful = false
+  private readonly by = new Set<string>()
   private readonly criteria: LogCriteria
 
   constructor(
@@ -101,7 +102,7 @@ export class LogSearch {
       // Parts of two branches make no answer.
       if (found.length > 1 && this.chain.at(range.toBlock)?.hash !== lastHash)
         throw unavailable('the chain has changed meanwhile; ask again')
-      return { member: 'result', json, ...(this.isDoubtful && { doubtful: true }) }
+      return { member: 'result', json, by: [...this.by], ...(this.isDoubtful && { doubtful: true }) }
     } catch (error) {
       if (error instanceof Refused) return error.outcome
       throw error
@@ -137,8 +138,9 @@ export class LogSearch {
       timeoutMs,
       signal,
     }
-    const { member, json, doubtful } = await this.upstreams.call(request)
+    const { member, json, doubtful, by = [] } = await this.upstreams.call(request)
     if (doubtful) this.isDoubtful = true
+    for (const name of by) this.by.add(name)
     if (member === 'error') return this.searchHalves({ member, json }, range)
     this.bytes += json.length
     if (this.bytes > MAX_BYTES) throw tooMuch()

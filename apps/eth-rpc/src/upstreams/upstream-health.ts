@@ -82,6 +82,12 @@ export class UpstreamHealth {
     if (circuit === 'half-open' || (circuit === 'closed' && this.isFailing())) this.ban(now)
   }
 
+  /** It has answered wrongly: nothing is asked of it for a while, where others can answer. */
+  putAside(now: number): void {
+    this.banMs = MAX_BAN_MS
+    this.bannedUntil = now + MAX_BAN_MS
+  }
+
   /** It has not answered for so long, and is no longer waited for. */
   countSlow(tookMs: number): void {
     if (tookMs > this.latencyMs) this.latencyMs += (tookMs - this.latencyMs) * NEWEST_WEIGHT

@@ -28,6 +28,7 @@ export interface UpstreamFigures {
   readonly requests: Readonly<Record<Result, Counter.Internal>>
   readonly duration: Histogram.Internal<'upstream'>
   readonly contradicted: Readonly<Record<Suspicion, Counter.Internal>>
+  readonly outvoted: Counter.Internal
 }
 
 interface Watched {
@@ -42,9 +43,11 @@ const CIRCUITS: Readonly<Record<Circuit, number>> = { closed: 0, 'half-open': 1,
 export class UpstreamMetricsService {
   readonly hedges: Counter
   readonly retries: Counter
+  readonly quorumCalls: Counter<'outcome'>
   private readonly requests: Counter<'upstream' | 'outcome'>
   private readonly duration: Histogram<'upstream'>
   private readonly contradicted: Counter<'upstream' | 'kind'>
+  private readonly outvoted: Counter<'upstream'>
 
   constructor(private readonly metrics: Metrics) {
     const registers = [metrics.registry]
@@ -67,6 +70,18 @@ export class UpstreamMetricsService {
       labelNames: ['upstream', 'kind'],
       registers,
     })
+    this.outvoted = new Counter({
+      name: 'upstream_outvoted_total',
+      help: 'Results other than those of a quorum that was asked the same.',
+      labelNames: ['upstream'],
+      registers,
+    })
+    this.quorumCalls = new Counter({
+      name: 'eth_rpc_quorum_calls_total',
+      help: 'Calls asked of several upstreams, by whether enough agreed.',
+      labelNames: ['outcome'],
+      registers,
+    })
     this.hedges = new Counter({ name: 'upstream_hedges_total', help: 'Second requests, sent because the first was slow.', registers })
     this.retries = new Counter({ name: 'upstream_retries_total', help: 'Requests repeated because an earlier one failed.', registers })
   }
@@ -78,6 +93,7 @@ export class UpstreamMetricsService {
       requests: requests as UpstreamFigures['requests'],
       duration: this.duration.labels({ upstream }),
       contradicted: { wrong: contradicted('wrong'), doubtful: contradicted('doubtful'), early: contradicted('early') },
+      outvoted: this.outvoted.labels({ upstream }),
     }
   }
 

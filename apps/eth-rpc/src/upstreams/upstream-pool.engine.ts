@@ -148,9 +148,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   onReply(attempt: Attempt, reply: UpstreamReply): void {
     this.ended(attempt)
     if (this.isSettled) return
-    const { block } = this.request
-    if (reply.meaning === 'missing-state' && block !== undefined) attempt.upstream.lackState(block)
-    if (reply.meaning === 'unsupported') attempt.upstream.lackMethod(this.request.method.name)
+    attempt.upstream.learn(this.request, reply.meaning)
     const suspicion = reply.outcome.member === 'result' ? this.request.check?.(reply.outcome.json) : undefined
     const isConfirmed = suspicion === 'doubtful' && this.kept.count(reply.outcome) + 1 >= this.targets.quorum
     this.reply = suspicion ? { ...reply.outcome, doubtful: true } : reply.outcome

@@ -5,7 +5,7 @@ import type { Suspicion } from '../integrity/suspicion.js'
 import { type ScannedAnswer, scanAnswer } from './answer-scan.js'
 import { type ErrorMeaning, meaningOf } from './node-error.js'
 import type { UpstreamClient } from './upstream.client.js'
-import type { UpstreamCandidate } from './upstream-choice.js'
+import type { UpstreamCandidate, UpstreamNeeds } from './upstream-choice.js'
 import type { UpstreamConfig } from './upstream-config.js'
 import { asUpstreamFault, faultOfStatus, UpstreamFault } from './upstream-fault.js'
 import { UpstreamHealth } from './upstream-health.js'
@@ -33,6 +33,8 @@ export class Upstream implements UpstreamCandidate {
   readonly config: UpstreamConfig
   /** What was sent to others, and it has not accepted yet: since when. */
   readonly unaware = new Map<object, number>()
+  /** Its name, as answers have it. */
+  readonly names: readonly string[]
   private lacksUpTo = -1
   private lacksUntil = 0
   /** Until when; there are no more than methods that are served. */
@@ -43,6 +45,7 @@ export class Upstream implements UpstreamCandidate {
     private readonly figures: UpstreamFigures,
   ) {
     this.config = client.config
+    this.names = [client.config.name]
   }
 
   send(body: string, attempt: Attempt): void {
@@ -66,8 +69,14 @@ export class Upstream implements UpstreamCandidate {
     return block <= this.lacksUpTo && now < this.lacksUntil
   }
 
+  /** Asks others for a while for what it has reported to lack. */
+  learn({ method, block }: Pick<UpstreamNeeds, 'method' | 'block'>, meaning: ErrorMeaning): void {
+    if (meaning === 'missing-state' && block !== undefined) this.lackState(block)
+    if (meaning === 'unsupported') this.lackMethod(method.name)
+  }
+
   /** It has reported that it lacks the state of this block. */
-  lackState(block: number): void {
+  private lackState(block: number): void {
     const now = performance.now()
     this.lacksUpTo = now < this.lacksUntil ? Math.max(this.lacksUpTo, block) : block
     this.lacksUntil = now + LACKING_STATE_MS
@@ -78,7 +87,7 @@ export class Upstream implements UpstreamCandidate {
   }
 
   /** It has reported that it does not know this method. */
-  lackMethod(name: string): void {
+  private lackMethod(name: string): void {
     this.lackedMethods.set(name, performance.now() + LACKING_METHOD_MS)
   }
 
@@ -97,6 +106,14 @@ export class Upstream implements UpstreamCandidate {
   contradicted(suspicion: Suspicion): void {
     this.figures.contradicted[suspicion].inc()
     if (suspicion === 'wrong') this.health.countFailure(performance.now())
+  }
+
+  /** Enough others have answered otherwise. */
+  outvoted(isLie: boolean): void {
+    const now = performance.now()
+    this.figures.outvoted.inc()
+    if (isLie) this.health.putAside(now)
+    else this.health.countFailure(now)
   }
 
   failed(error: unknown): void {
@@ -137,7 +154,7 @@ export class Attempt extends ResponseCollector {
   protected override onCollected(body: Buffer): void {
     let reply: UpstreamReply
     try {
-      reply = this.upstream.answered(scanAnswer(body), this.startedAt)
+      reply = this.upstream.answered(scanAnswer(body, this.upstream.names), this.startedAt)
     } catch (error) {
       this.onFailed(error)
       return

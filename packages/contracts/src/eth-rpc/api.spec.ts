@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { credentialsOf, type EndpointSpec } from '../endpoint.js'
 import { ethRpc } from './api.js'
-import { ContractAddress, IpRange, MethodPattern, NewProject, Origin } from './projects.js'
+import { MethodPattern } from './method-pattern.js'
+import { ContractAddress, IpRange, NewProject, Origin } from './projects.js'
 
 // Every area has these: delivery.spec.ts.
 const { delivery: _, ...forCallers } = ethRpc
@@ -97,5 +98,28 @@ describe('a new project', () => {
 
   it.each([0, -1, 1.5, '5', 1_000_000_001])('has no limit of %j a second', (perSecond) => {
     expect(NewProject.safeParse({ name: 'mine', limits: { perSecond } }).success).toBe(false)
+  })
+
+  it.each([
+    [2, 2],
+    [2, 3],
+    [3, 4],
+    [3, 5],
+    [7, 7],
+  ])('may want the same answer of %d of %d nodes', (agreeing, nodes) => {
+    const quorum = { agreeing, nodes, methods: ['eth_*'], byHeader: false }
+    expect(NewProject.parse({ name: 'mine', quorum: { agreeing, nodes } }).quorum).toEqual(quorum)
+  })
+
+  it.each([
+    [1, 1],
+    [1, 2],
+    [2, 4],
+    [3, 2],
+    [2, 2.5],
+    [7, 8],
+    ['2', '3'],
+  ])('may not want it of %j of %j: half or fewer could be wrong in two ways', (agreeing, nodes) => {
+    expect(NewProject.safeParse({ name: 'mine', quorum: { agreeing, nodes } }).success).toBe(false)
   })
 })

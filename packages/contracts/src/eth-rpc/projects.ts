@@ -3,6 +3,8 @@ import { OrganizationId } from '../accounts/organizations.js'
 import { UserId } from '../accounts/users.js'
 import { can, endpoint } from '../endpoint.js'
 import { Timestamp } from '../fields.js'
+import { MethodPattern } from './method-pattern.js'
+import { Quorum } from './quorum.js'
 
 /** Entries in a list of a project. */
 const MAX_ENTRIES = 30
@@ -15,12 +17,6 @@ export const Origin = z
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._[\]:-]+$/, 'must be an origin as browsers send it, such as https://app.example')
   .refine(isAsSent, 'must be an origin as browsers send it: without a path or default port')
   .meta({ examples: ['https://app.example'] })
-
-/** A method, or a prefix with `*`. */
-export const MethodPattern = z
-  .string()
-  .max(64)
-  .regex(/^(?:[a-z][a-z0-9]*_[A-Za-z0-9_]*\*?|rpc\.discover)$/, 'must be a method such as eth_call, or a prefix such as eth_get*')
 
 export const ContractAddress = z
   .string()
@@ -72,6 +68,7 @@ const given = {
   namespaces: settings.namespaces.optional(),
   requireToken: settings.requireToken.optional(),
   limits: z.object({ perSecond: PerSecond.optional(), perDay: PerDay.optional() }).optional(),
+  quorum: Quorum.nullish().meta({ description: 'Left out: as before, at first none. null: none.' }),
 }
 
 export const NewProject = z.object({ name: settings.name, ...given }).meta({ id: 'NewProject' })
@@ -83,6 +80,10 @@ export const ProjectChange = z
 export type ProjectChange = z.output<typeof ProjectChange>
 
 const shown = z.array(z.string())
+
+const ShownQuorum = z
+  .object({ nodes: z.int(), agreeing: z.int(), methods: shown, byHeader: z.boolean() })
+  .meta({ id: 'ProjectQuorum', description: 'Calls are answered only where so many nodes agree.' })
 
 export const Project = z
   .object({
@@ -101,6 +102,7 @@ export const Project = z
     namespaces: shown.optional().meta({ description: 'Namespaces of methods beyond eth, net and web3. Left out: none.' }),
     requireToken: z.boolean(),
     limits: Limits,
+    quorum: ShownQuorum.optional().meta({ description: 'Left out: none; the answer of one node is enough.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     url: z.url().meta({ description: 'The JSON-RPC endpoint; the same with ws for WebSockets.' }),
@@ -122,7 +124,7 @@ export const projects = {
     body: NewProject,
     status: 201,
     reply: Project,
-    problems: ['LimitExceeded', 'UnknownMethod', 'LimitTooHigh', 'NamespaceNotGranted'],
+    problems: ['LimitExceeded', 'UnknownMethod', 'LimitTooHigh', 'NamespaceNotGranted', 'QuorumTooLarge'],
   }),
   list: endpoint({
     method: 'GET',
@@ -152,7 +154,7 @@ export const projects = {
     body: ProjectChange,
     status: 200,
     reply: Project,
-    problems: ['UnknownProject', 'UnknownMethod', 'LimitTooHigh', 'NamespaceNotGranted'],
+    problems: ['UnknownProject', 'UnknownMethod', 'LimitTooHigh', 'NamespaceNotGranted', 'QuorumTooLarge'],
   }),
   rotate: endpoint({
     method: 'POST',
