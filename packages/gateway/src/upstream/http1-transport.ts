@@ -1,5 +1,6 @@
-import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import type { Socket } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { connectTimedOut, connectTo, type Resumption } from './connect.js'
 import type { RequestHead } from './request-head.js'
 import { ResponseReader } from './response-reader.js'
 import type { RequestControl, ResponseReceiver, TransportOptions, UpstreamTransport } from './transport.js'
@@ -25,8 +26,13 @@ export class Http1Transport implements UpstreamTransport {
   private isClosed = false
   /** A connection was refused just now. */
   private pause?: NodeJS.Timeout
+  private readonly secureContext?: SecureContext
+  /** Of the last connection over TLS: the next one resumes it (RFC 8446 section 2.2). */
+  private session?: Buffer
 
-  constructor(private readonly options: TransportOptions) {}
+  constructor(private readonly options: TransportOptions) {
+    if (options.url.protocol === 'https:') this.secureContext = createSecureContext(options.tls)
+  }
 
   send(head: RequestHead, body: Buffer | string | undefined, receiver: ResponseReceiver): void {
     if (receiver.isSettled) return
@@ -47,6 +53,20 @@ export class Http1Transport implements UpstreamTransport {
   destroy(): void {
     this.close()
     for (const connection of this.all) connection.destroy()
+  }
+
+  get resumption(): Resumption {
+    const { secureContext, session } = this
+    return { secureContext, session }
+  }
+
+  onSession(session: Buffer): void {
+    this.session = session
+  }
+
+  /** A request broke off: whatever ended its connection may have ended those that idle, though nothing is known of it yet. */
+  distrustIdle(): void {
+    for (const connection of this.idle.splice(0)) connection.destroy()
   }
 
   /** The connection can take a request. */
@@ -113,10 +133,6 @@ export class Http1Transport implements UpstreamTransport {
 
 // A request takes some time to arrive: one sent just before the upstream closes the connection is lost.
 const MARGIN_MS = 2_000
-const KEEP_ALIVE_PROBE_MS = 60_000
-
-// Every read is consumed before the next: one buffer is enough for all connections.
-const received = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** One HTTP/1.1 connection to an upstream: one request at a time, each written at once. */
 class Http1Connection implements RequestControl {
@@ -135,7 +151,8 @@ class Http1Connection implements RequestControl {
   ) {
     const { url, connectTimeoutMs } = options
     this.hostLine = `host: ${url.host}\r\n`
-    this.socket = connectTo(options, (bytes) => this.read(bytes))
+    this.socket = connectTo(options, pool.resumption, (bytes) => this.read(bytes))
+    if (url.protocol === 'https:') this.socket.on('session', (session: Buffer) => pool.onSession(session))
     const connectTimeout = setTimeout(() => this.socket.destroy(connectTimedOut()), connectTimeoutMs)
     this.socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => this.opened(connectTimeout))
     this.socket.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -240,32 +257,13 @@ class Http1Connection implements RequestControl {
   }
 
   private closed(hadError: boolean): void {
-    if (hadError || !this.reader.end()) this.receiver?.onError(reset(this.code))
+    const { receiver } = this
+    if (hadError || !this.reader.end()) {
+      // Whoever asks again is to get a fresh connection.
+      if (receiver && !receiver.isSettled) this.pool.distrustIdle()
+      receiver?.onError(reset(this.code))
+    }
     this.receiver = undefined
     this.pool.onClosed(this, this.code)
   }
-}
-
-function connectTo({ url, lookup }: TransportOptions, read: (bytes: Buffer) => void): Socket {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isTls = url.protocol === 'https:'
-  const callback = (count: number) => {
-    read(received.subarray(0, count))
-    return true
-  }
-  const options: TcpNetConnectOpts = {
-    host,
-    port: Number(url.port) || (isTls ? 443 : 80),
-    noDelay: true,
-    keepAlive: true,
-    keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
-    lookup,
-    onread: { buffer: received, callback },
-  }
-  if (!isTls) return connectTcp(options)
-  return connectTls({ ...options, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
-}
-
-function connectTimedOut(): Error {
-  return Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })
 }

@@ -87,6 +87,25 @@ describe.each(TRANSPORT_KINDS)('the %s transport', (kind) => {
     expect((await receiveAll(transport, POST, '{}')).body).toBe('ok')
   })
 
+  // undici learns of each connection's end by itself.
+  if (kind === 'http1')
+    it('asks again over a fresh connection once a kept one has broken', async () => {
+      transport.destroy()
+      transport = open({ maxConnections: 50 })
+      const sockets = new Set<Socket>()
+      answer = (socket) => {
+        sockets.add(socket)
+        setTimeout(() => socket.write(OK), 20)
+      }
+      await Promise.all(Array.from({ length: 40 }, () => receiveAll(transport, POST, '{}')))
+      expect(sockets.size).toBeGreaterThan(10)
+      const kept = new Set(sockets)
+      // As a node that is restarted: whatever is sent over what was kept is lost.
+      answer = (socket) => (kept.has(socket) ? socket.resetAndDestroy() : socket.write(OK))
+      await expect(receiveAll(transport, POST, '{}')).rejects.toMatchObject({ kind: 'reset' })
+      for (let call = 0; call < 5; call++) expect((await receiveAll(transport, POST, '{}')).body).toBe('ok')
+    })
+
   it('closes the connection of a response that is given up', async () => {
     answer = (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhi')
     const receiver = new Recorder()

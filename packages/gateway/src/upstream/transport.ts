@@ -38,6 +38,15 @@ export interface UpstreamTransport {
   destroy(): void
 }
 
+/** Of connections over TLS; all in PEM. */
+export interface TransportTls {
+  /** Our certificate, for an upstream that wants one, and its key. */
+  readonly cert?: string
+  readonly key?: string
+  /** The authorities that the upstream's certificate is verified by; public ones if left out. */
+  readonly ca?: string
+}
+
 export interface TransportOptions {
   /** Only protocol, host and port count. */
   readonly url: URL
@@ -48,4 +57,5 @@ export interface TransportOptions {
   /** An upstream that sends nothing for so long has failed; by default only the caller's own deadline ends a request. */
   readonly silenceMs?: number
   readonly lookup?: LookupFunction
+  readonly tls?: TransportTls
 }

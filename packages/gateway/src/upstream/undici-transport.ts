@@ -12,13 +12,13 @@ export class UndiciTransport implements UpstreamTransport {
   private readonly silenceMs: number
 
   constructor(options: TransportOptions) {
-    const { url, maxConnections, connectTimeoutMs, keepAliveMs, silenceMs = 0, lookup } = options
+    const { url, maxConnections, connectTimeoutMs, keepAliveMs, silenceMs = 0, lookup, tls } = options
     this.silenceMs = silenceMs
     this.pool = new Pool(url.origin, {
       connections: maxConnections,
       pipelining: 1,
       allowH2: false,
-      connect: { timeout: connectTimeoutMs, ...(lookup && { lookup }) },
+      connect: { timeout: connectTimeoutMs, ...(lookup && { lookup }), ...tls },
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: silenceMs,
