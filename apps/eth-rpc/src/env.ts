@@ -1,12 +1,15 @@
+import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import type { EvmChain } from '@trestle/contracts/chains/chain'
 import { CHAIN_NAME, chainNamed } from '@trestle/contracts/chains/chains'
 import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
+import { messageOf } from '@trestle/problem/thrown'
 import { readChains } from '@trestle/runtime/chains-env'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import type { ChainPace } from './heads/chain-pace.js'
-import { parseUpstreams } from './upstreams/upstream-config.js'
+import { parseUpstreams, type UpstreamConfig } from './upstreams/upstream-config.js'
+import { UpstreamsSource } from './upstreams/upstreams-source.engine.js'
 
 // A replica may be as far behind the best as most chains come in this time, and at least so many blocks.
 const LAG_SECONDS = 48
@@ -27,14 +30,9 @@ const ethRpcEnv = z.object({
   CHAIN_ID: z.coerce.number().int().min(1).optional(),
   NETWORK_ID: z.coerce.number().int().min(1).optional(),
   /** The nodes: `[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]`, with commas between. */
-  UPSTREAMS: z.string().transform((text, context) => {
-    try {
-      return parseUpstreams(text)
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message })
-      return z.NEVER
-    }
-  }),
+  UPSTREAMS: z.string().optional(),
+  /** The same and more, in a file (docs/eth-rpc.md), which may change while the service runs. */
+  UPSTREAMS_FILE: z.string().optional(),
   /** How HTTP to the nodes is spoken: by our own client, or by undici. */
   UPSTREAM_TRANSPORT: z.enum(TRANSPORT_KINDS).default('http1'),
   /** A block this far below the head is final; by default the nodes report which are. */
@@ -62,11 +60,14 @@ const ethRpcEnv = z.object({
 
 export type EthRpcEnv = ReturnType<typeof readEnv>
 
-export function readEnv(source?: NodeJS.ProcessEnv) {
+type UpstreamsEnv = Pick<z.output<typeof ethRpcEnv>, 'UPSTREAMS' | 'UPSTREAMS_FILE'>
+
+export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const env = parseEnv(ethRpcEnv, source)
   const { chainId, networkId = chainId, network, finalityDepth, blockSeconds } = evmChain(env.CHAIN, source)
   return {
     ...env,
+    ...upstreamsOf(env, source),
     MAX_PER_SECOND: env.MAX_PER_SECOND ?? env.DEFAULT_PER_SECOND,
     MAX_PER_DAY: env.MAX_PER_DAY ?? env.DEFAULT_PER_DAY,
     DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN,
@@ -82,6 +83,31 @@ export function readEnv(source?: NodeJS.ProcessEnv) {
 /** Undefined for chains that are made at will. */
 function paceOf(network: EvmChain['network'], blockSeconds: number): ChainPace | undefined {
   return network === 'private' ? undefined : { blockSeconds }
+}
+
+interface ConfiguredUpstreams {
+  readonly UPSTREAMS: readonly UpstreamConfig[]
+  /** Where they are in a file. */
+  readonly UPSTREAMS_SOURCE?: UpstreamsSource
+}
+
+/** A worker gets those of a file from its primary process: the file may have changed, and be wrong. */
+function upstreamsOf({ UPSTREAMS: text, UPSTREAMS_FILE: path }: UpstreamsEnv, source: NodeJS.ProcessEnv): ConfiguredUpstreams {
+  if (text !== undefined && path !== undefined) throw invalid('UPSTREAMS: is set beside UPSTREAMS_FILE; only one of them must be')
+  if (text === undefined && path === undefined) throw invalid('UPSTREAMS: is required, or UPSTREAMS_FILE')
+  const name = path === undefined ? 'UPSTREAMS' : 'UPSTREAMS_FILE'
+  try {
+    if (path === undefined) return { UPSTREAMS: parseUpstreams(text ?? '') }
+    if (cluster.isWorker) return { UPSTREAMS: [] }
+    const UPSTREAMS_SOURCE = new UpstreamsSource(path, source)
+    return { UPSTREAMS: UPSTREAMS_SOURCE.read(), UPSTREAMS_SOURCE }
+  } catch (error) {
+    throw invalid(`${name}: ${messageOf(error)}`)
+  }
+}
+
+function invalid(what: string): Error {
+  return new Error(`The environment is not valid:\n  ${what}`)
 }
 
 function evmChain(name: string, source?: NodeJS.ProcessEnv): EvmChain {

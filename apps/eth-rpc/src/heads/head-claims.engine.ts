@@ -4,7 +4,10 @@ import { type ClaimVerdict, type HeadClaim, hashAtOf, isLinkedTo, judgeClaim, ol
 import type { HeadSource } from './head-source.engine.js'
 import type { PrimaryCandidate } from './primary-upstream.js'
 
-type Claimant = Pick<HeadSource, 'name' | 'head' | 'candidate' | 'isHealthy' | 'isOfWrongChain' | 'node' | 'known' | 'learn'>
+type Claimant = Pick<
+  HeadSource,
+  'name' | 'head' | 'candidate' | 'isHealthy' | 'isOfWrongChain' | 'standsAside' | 'node' | 'known' | 'learn'
+>
 
 interface ClaimsOptions {
   readonly sources: readonly Claimant[]
@@ -46,9 +49,10 @@ export class HeadClaims {
   refresh(): void {
     const claims = this.claims()
     const { chain, pace, sources } = this.options
-    const size = sources.filter(({ isOfWrongChain }) => !isOfWrongChain).length
+    const size = sources.filter(({ isOfWrongChain, standsAside }) => !isOfWrongChain && !standsAside).length
     const context = { ours: chain.head, size, pace, now: Date.now() / 1000 }
-    this.verdicts = new Map(claims.map((claim) => [claim.name, judgeClaim(claim, claims, context)]))
+    const voters = claims.filter((_, index) => !sources[index]?.standsAside)
+    this.verdicts = new Map(claims.map((claim) => [claim.name, judgeClaim(claim, voters, context)]))
     for (const claim of claims) this.note(claim)
     for (const [index, claim] of claims.entries()) this.examine(sources[index], claim)
   }
@@ -64,8 +68,9 @@ export class HeadClaims {
   /** As candidates to become primary, with the number that is proven: not the one that is claimed. */
   candidates(primary?: string): PrimaryCandidate[] {
     const start = this.options.chain.head ? undefined : (this.start() ?? NO_START)
-    return this.options.sources.map(({ candidate }) => {
-      const { name, isHealthy } = candidate
+    return this.options.sources.map(({ candidate, standsAside }) => {
+      const { name } = candidate
+      const isHealthy = candidate.isHealthy && !standsAside
       if (start) return { ...candidate, head: start.block.number, isHealthy: isHealthy && start.backers.includes(name) }
       const verdict = this.verdictOf(name)
       const head = verdict === 'open' || verdict === 'unproven' ? (this.proven.get(name) ?? 0) : candidate.head
@@ -75,7 +80,8 @@ export class HeadClaims {
 
   /** The block to start with, and the upstreams that have it. */
   start(): ReturnType<typeof startingBlock> {
-    return startingBlock(this.claims())
+    const claims = this.claims()
+    return startingBlock(claims.filter((_, index) => !this.options.sources[index]?.standsAside))
   }
 
   /** The chain has started again: nothing is known to link to it. */

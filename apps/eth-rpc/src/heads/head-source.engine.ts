@@ -64,9 +64,12 @@ export class HeadSource {
   constructor(private readonly options: HeadSourceOptions) {
     const { link, config, headers } = options
     this.node = new EvmNodeClient(link, headers)
-    if (!config.webSocketUrl) return
+    const { webSocketUrl: url, headers: sent, tls } = config
+    if (!url) return
     this.socket = new NodeSocket({
-      url: config.webSocketUrl,
+      url,
+      headers: sent,
+      tls,
       onOpen: () => void this.subscribe(),
       onClose: (reason) => this.lost(reason),
     })
@@ -94,6 +97,13 @@ export class HeadSource {
     const behind = behindReason(progress, { maxLag: this.options.maxLag, headAge })
     if (behind) return { reason: 'syncing', detail: behind }
     return head && this.chain === 'right' ? undefined : { reason: 'silent', detail: 'it has shown no block yet' }
+  }
+
+  /** Why it is only followed: it is neither asked nor has a say in what our chain is. */
+  get standsAside(): Refusal | undefined {
+    const { cordon, shadow } = this.options.config
+    if (cordon) return CORDONED
+    return shadow === undefined ? undefined : SHADOW
   }
 
   get isOfWrongChain(): boolean {
@@ -252,6 +262,8 @@ export class HeadSource {
   }
 }
 
+const CORDONED: Refusal = { reason: 'cordoned', detail: 'it is cordoned' }
+const SHADOW: Refusal = { reason: 'shadow', detail: 'it is a shadow: its answers are only compared' }
 const FORGING: Refusal = { reason: 'unproven', detail: 'it shows blocks whose hashes are not those of their headers' }
 
 function isIndexing(progress: SyncProgress | 'unknown' | undefined): boolean {

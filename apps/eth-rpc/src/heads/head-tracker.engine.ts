@@ -225,7 +225,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   /** Those that are on our chain, the primary upstream first. */
   private bestFirst(): HeadSource[] {
-    const agreeing = this.sources.filter(({ name, isHealthy }) => isHealthy && this.upstreams.get(name)?.isOnOurChain)
+    const isAsked = ({ name, isHealthy, standsAside }: HeadSource) => isHealthy && !standsAside && this.upstreams.get(name)?.isOnOurChain
+    const agreeing = this.sources.filter(isAsked)
     return agreeing.sort((a, b) => Number(b === this.primary) - Number(a === this.primary))
   }
 }

@@ -1,8 +1,11 @@
 import { WebSocket } from 'ws'
 import { z } from 'zod'
+import type { UpstreamTls } from '../upstreams/upstream-config.js'
 
 interface SocketOptions {
   readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly tls?: UpstreamTls
   /** The connection is open: subscriptions are to be made. */
   readonly onOpen: () => void
   readonly onClose: (reason: string) => void
@@ -46,7 +49,9 @@ export class NodeSocket {
   }
 
   connect(): void {
-    const socket = new WebSocket(this.options.url, { maxPayload: MAX_PAYLOAD, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false })
+    const { url, headers, tls } = this.options
+    const limits = { maxPayload: MAX_PAYLOAD, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false }
+    const socket = new WebSocket(url, { ...limits, headers, ...tls })
     this.socket = socket
     const pings = keepAlive(socket)
     let reason = 'it ended'

@@ -1,5 +1,5 @@
 /** Why an upstream is asked nothing: a label of metrics. */
-export const REFUSAL_REASONS = ['silent', 'wrong-chain', 'syncing', 'unproven', 'lagging', 'other-branch'] as const
+export const REFUSAL_REASONS = ['silent', 'wrong-chain', 'syncing', 'unproven', 'lagging', 'other-branch', 'cordoned', 'shadow'] as const
 
 export interface Refusal {
   readonly reason: (typeof REFUSAL_REASONS)[number]

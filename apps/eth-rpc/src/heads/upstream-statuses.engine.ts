@@ -5,7 +5,7 @@ import type { HeadSource } from './head-source.engine.js'
 import { isUsable } from './primary-upstream.js'
 import type { Refusal } from './refusal.js'
 
-type Watched = Pick<HeadSource, 'name' | 'candidate' | 'head' | 'agreement' | 'node' | 'refusal' | 'progress'>
+type Watched = Pick<HeadSource, 'name' | 'candidate' | 'head' | 'agreement' | 'node' | 'refusal' | 'standsAside' | 'progress'>
 
 interface StatusesOptions {
   readonly sources: readonly Watched[]
@@ -53,7 +53,7 @@ export class UpstreamStatuses {
   }
 
   private refusalOf(source: Watched, { isUsable, isOnOurChain }: Judged): Refusal | undefined {
-    if (source.refusal) return source.refusal
+    if (source.refusal ?? source.standsAside) return source.refusal ?? source.standsAside
     const { chain, claims } = this.options
     const verdict = claims.verdictOf(source.name)
     if (verdict === 'unproven' || (!isUsable && !chain.head)) return UNPROVEN

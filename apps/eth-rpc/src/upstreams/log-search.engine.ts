@@ -133,6 +133,7 @@ export class LogSearch {
       method: GET_LOGS,
       paramsJson,
       block: range.toBlock,
+      fromBlock: range.fromBlock,
       check: this.checkOf(range),
       isThorough: true as const,
       timeoutMs,

@@ -17,6 +17,9 @@ const MAX_FIRST_MS = 500
 /** As long as a transaction needs from node to node. */
 const SPREAD_MS = 3_000
 const MAX_BYTES = 1024 * 1024
+/** As long as other calls wait. */
+const MAX_PACE_MS = 2_000
+const PACE_CHECK_MS = 20
 
 /** A node does not accept the transaction. */
 class Refused extends Error {
@@ -40,7 +43,7 @@ export class TransactionBroadcast {
   }
 
   async send(): Promise<CallOutcome> {
-    const targets = this.targets()
+    const targets = await this.awaitTargets()
     if (targets.length === 0) throw unavailable('no upstream can answer now')
     const body = requestBody({ method: SEND, paramsJson: this.paramsJson })
     const sent = targets.map(async (upstream) => {
@@ -79,6 +82,17 @@ export class TransactionBroadcast {
     }
     upstream.send(body, new Attempt(upstream, listener, { timeoutMs: this.timeoutMs, maxBytes: MAX_BYTES }))
     return promise
+  }
+
+  /** Where all have had their calls, it waits for the next. */
+  private async awaitTargets(): Promise<Upstream[]> {
+    const end = performance.now() + MAX_PACE_MS
+    let targets = this.targets()
+    while (targets.length === 0 && this.upstreams.hasPaced && performance.now() < end) {
+      await delay(PACE_CHECK_MS)
+      targets = this.targets()
+    }
+    return targets
   }
 
   private targets(): Upstream[] {

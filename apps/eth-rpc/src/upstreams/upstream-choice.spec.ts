@@ -1,4 +1,5 @@
 import type { UpstreamStatus } from '../heads/head-feed.js'
+import { isServedBy } from './method-rules.js'
 import { chooseUpstream, type UpstreamCandidate, type UpstreamNeeds } from './upstream-choice.js'
 import type { UpstreamConfig } from './upstream-config.js'
 import { UpstreamHealth } from './upstream-health.js'
@@ -81,6 +82,36 @@ describe(chooseUpstream, () => {
     all[0]?.health.began(0)
     expect([0, 0.34, 0.67].map((chance) => choose(all, {}, [], {}, chance)?.config.name)).toEqual(['b', 'b', 'c'])
   })
+
+  it('chooses none that has had its calls', () => {
+    const [a, b] = [candidate('a', { priority: 9 }), candidate('b')]
+    a.health.paceUntil(1)
+    expect(choose([a, b])).toBe(b)
+    a.health.paceUntil(0)
+    expect(choose([a, b])).toBe(a)
+  })
+
+  it('chooses none that may not be asked for the method', () => {
+    const [a, b] = [candidate('a', { priority: 9, methods: { refused: ['eth_getLogs'] } }), candidate('b')]
+    expect(choose([a, b], { method: { name: 'eth_getLogs' } })).toBe(b)
+    expect(choose([a, b], { method: { name: 'eth_getLogs' } }, [b])).toBeUndefined()
+    expect(choose([a, b])).toBe(a)
+  })
+
+  it('chooses one without the first block that is needed last', () => {
+    const [a, b] = [candidate('a', { priority: 9, firstBlock: 50 }), candidate('b')]
+    expect(choose([a, b], { block: 50 })).toBe(a)
+    expect(choose([a, b], { block: 49 })).toBe(b)
+    expect(choose([a, b], { fromBlock: 49, block: 60 })).toBe(b)
+    expect(choose([a, b], { block: 49 }, [b])).toBe(a)
+    expect(choose([a, b])).toBe(a)
+  })
+
+  it('shares calls by weight over cost among those of one priority', () => {
+    const all = [candidate('a', { weight: 6, cost: 2 }), candidate('b'), candidate('c', { priority: -1, weight: 1000 })]
+    const names = Array.from({ length: 100 }, (_, index) => choose(all, {}, [], {}, index / 100)?.config.name)
+    expect(['a', 'b', 'c'].map((name) => names.filter((each) => each === name).length)).toEqual([75, 25, 0])
+  })
 })
 
 function choose(
@@ -96,7 +127,12 @@ function choose(
       { name, head: 100, isPrimary: false, isOnOurChain: true, isUsable: true, ...seen[name] },
     ]),
   )
-  return chooseUpstream({ candidates, statuses, now: 0, random: () => chance }, { method: { name: 'eth_call' }, ...wanted }, tried)
+  const isWeighted = candidates.some(({ config }) => config.weight ?? config.cost)
+  return chooseUpstream(
+    { candidates, statuses, now: 0, isWeighted, random: () => chance },
+    { method: { name: 'eth_call' }, ...wanted },
+    tried,
+  )
 }
 
 function candidate(name: string, overrides: Partial<UpstreamConfig> = {}): UpstreamCandidate {
@@ -106,5 +142,6 @@ function candidate(name: string, overrides: Partial<UpstreamConfig> = {}): Upstr
     lacksStateAt: () => false,
     lacksMethod: () => false,
     unawareSince: 0,
+    serves: (method) => isServedBy(overrides.methods ?? {}, method),
   }
 }

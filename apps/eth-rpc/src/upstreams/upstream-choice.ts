@@ -13,12 +13,16 @@ export interface UpstreamCandidate {
   lacksMethod(name: string, now: number): boolean
   /** When others have accepted the last transaction that it may not have heard of; of the clock of `performance.now`, 0 where there is none. */
   readonly unawareSince: number
+  /** Its configuration lets it be asked for this method. */
+  serves(method: string): boolean
 }
 
 /** What a call needs of the upstream that answers it. */
 export interface UpstreamNeeds {
   readonly method: Pick<RpcMethod, 'name' | 'readsState'>
   readonly block?: number
+  /** The first of several blocks that the call is about. */
+  readonly fromBlock?: number
   readonly archive?: boolean
   /** About transactions not in a block yet: each node knows others, and the same question is to get the same answer. */
   readonly pending?: boolean
@@ -28,6 +32,8 @@ interface UpstreamChoice<C extends UpstreamCandidate> {
   readonly candidates: readonly C[]
   readonly statuses: ReadonlyMap<string, UpstreamStatus>
   readonly now: number
+  /** Some have a weight or a cost. */
+  readonly isWeighted?: boolean
   /** From 0 to 1. */
   random(): number
 }
@@ -48,13 +54,15 @@ export function chooseUpstream<C extends UpstreamCandidate>(
     bestRank = rank
     best.push(candidate)
   }
-  return lighter(best, choosing.random)
+  return choosing.isWeighted ? weighted(best, choosing.random) : lighter(best, choosing.random)
 }
 
-/** It is on our chain, has the block, and has not asked us to wait. */
-function canAnswer(candidate: UpstreamCandidate, choosing: UpstreamChoice<UpstreamCandidate>, { block }: UpstreamNeeds): boolean {
+/** It is on our chain, has the block, has not asked us to wait and has a call left, and may be asked for the method. */
+function canAnswer(candidate: UpstreamCandidate, choosing: UpstreamChoice<UpstreamCandidate>, { block, method }: UpstreamNeeds): boolean {
+  const { config, health } = candidate
   const status = statusOfServing(candidate, choosing)
-  return status !== undefined && (block === undefined || status.head >= block)
+  if (!status || health.isPaced(choosing.now) || (config.methods && !candidate.serves(method.name))) return false
+  return block === undefined || status.head >= block
 }
 
 function statusOfServing({ config, health }: UpstreamCandidate, { statuses, now }: UpstreamChoice<UpstreamCandidate>) {
@@ -79,7 +87,7 @@ function knowsSent({ unawareSince }: UpstreamCandidate, { choosing, needs, tried
 /** The circuit outweighs the archive, and that the priority. One whose circuit is open is still better than none. */
 function rankOf(
   candidate: UpstreamCandidate,
-  { method, block, archive, pending }: UpstreamNeeds,
+  { method, block, fromBlock = block, archive, pending }: UpstreamNeeds,
   { statuses, now }: UpstreamChoice<UpstreamCandidate>,
 ): number {
   const { config, health } = candidate
@@ -88,6 +96,7 @@ function rankOf(
   if (archive && config.archive) rank += 1_000
   if (method.readsState && block !== undefined && candidate.lacksStateAt(block, now)) rank -= 10_000
   if (candidate.lacksMethod(method.name, now)) rank -= 20_000
+  if (config.firstBlock !== undefined && fromBlock !== undefined && fromBlock < config.firstBlock) rank -= 40_000
   if (!health.admits(now)) rank -= 100_000
   return rank
 }
@@ -99,4 +108,16 @@ function lighter<C extends UpstreamCandidate>(candidates: readonly C[], random: 
   const second = (first + 1 + Math.floor(random() * (candidates.length - 1))) % candidates.length
   const [a, b] = [candidates[first], candidates[second]]
   return a && b && b.health.load < a.health.load ? b : a
+}
+
+/** At random, each by its weight over its cost. */
+function weighted<C extends UpstreamCandidate>(candidates: readonly C[], random: () => number): C | undefined {
+  const shares = candidates.map(({ config: { weight = 1, cost = 1 } }) => weight / cost)
+  let point = random() * shares.reduce((sum, share) => sum + share, 0)
+  return (
+    candidates.find((_, index) => {
+      point -= shares[index] ?? 0
+      return point < 0
+    }) ?? candidates.at(-1)
+  )
 }

@@ -8,13 +8,44 @@ export interface UpstreamConfig {
   readonly archive: boolean
   /** Those of a higher priority are asked first. */
   readonly priority: number
+  /** What it is asked of the calls that those of its priority share; 1 if left out. */
+  readonly weight?: number
+  /** What a call to it costs, beside that of the others; 1 if left out. */
+  readonly cost?: number
+  /** Sent with every request, credentials among them. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly tls?: UpstreamTls
+  /** Calls a second. */
+  readonly rateLimit?: number
+  /** The first block that it has. */
+  readonly firstBlock?: number
+  readonly methods?: MethodRules
+  /** It is followed and not asked. */
+  readonly cordon?: boolean
+  /** This share of the calls is also sent to it, from 0 to 1. Its answers are compared and never given. */
+  readonly shadow?: number
+}
+
+/** In PEM. */
+export interface UpstreamTls {
+  readonly cert?: string
+  readonly key?: string
+  /** The authorities that sign its certificate, if not public ones. */
+  readonly ca?: string
+}
+
+/** Names of methods, or beginnings such as `debug_*`. */
+export interface MethodRules {
+  /** Only these. */
+  readonly allowed?: readonly string[]
+  readonly refused?: readonly string[]
 }
 
 const FORM = '[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]'
 // A name is a label of metrics.
 const NAMED = /^([a-z0-9][a-z0-9_-]{0,31})=(.*)$/s
-const HTTP = /^https?:$/
-const WEB_SOCKET = /^wss?:$/
+export const HTTP = /^https?:$/
+export const WEB_SOCKET = /^wss?:$/
 const MAX_PRIORITY = 100
 
 /** Reads `[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]`, with commas between. Errors name an upstream by its position only. */
@@ -24,12 +55,16 @@ export function parseUpstreams(text: string): UpstreamConfig[] {
   if (entries.at(-1) === '') entries.pop()
   if (entries.length === 0) throw new Error(`names no upstream; expected is ${FORM}, with commas between`)
   const upstreams = entries.map(parseUpstream)
+  checkNames(upstreams)
+  return upstreams
+}
+
+export function checkNames(upstreams: readonly UpstreamConfig[]): void {
   const names = new Set<string>()
   for (const { name } of upstreams) {
     if (names.has(name)) throw new Error(`has two upstreams named "${name}"`)
     names.add(name)
   }
-  return upstreams
 }
 
 function parseUpstream(entry: string, index: number): UpstreamConfig {
@@ -45,7 +80,7 @@ function parseUpstream(entry: string, index: number): UpstreamConfig {
   return { name: given ?? `upstream-${index + 1}`, url, webSocketUrl, ...parseFlags(flags, refuse) }
 }
 
-function parseUrl(text: string, protocols: RegExp): string | undefined {
+export function parseUrl(text: string, protocols: RegExp): string | undefined {
   const url = URL.parse(text)
   return url && protocols.test(url.protocol) ? url.href : undefined
 }

@@ -27,6 +27,7 @@ export class UpstreamHealth {
   private readonly failures = new Float64Array(SLOTS)
   private slot = 0
   private restUntil = 0
+  private pacedUntil = 0
   private bannedUntil = 0
   private banMs = 0
   private isProbing = false
@@ -34,6 +35,15 @@ export class UpstreamHealth {
   /** It has asked us to wait. */
   isResting(now: number): boolean {
     return now < this.restUntil
+  }
+
+  /** It has had as many calls as it may have by now. */
+  isPaced(now: number): boolean {
+    return now < this.pacedUntil
+  }
+
+  paceUntil(time: number): void {
+    this.pacedUntil = time
   }
 
   circuit(now: number): Circuit {

@@ -31,6 +31,9 @@ export interface UpstreamFigures {
   readonly outvoted: Counter.Internal
 }
 
+/** What came of a copy that was sent to a shadow; `skipped`: it was not sent, as the shadow was busy or behind. */
+export type ShadowOutcome = 'same' | 'different' | 'failed' | 'skipped'
+
 interface Watched {
   readonly config: UpstreamConfig
   readonly health: UpstreamHealth
@@ -48,6 +51,7 @@ export class UpstreamMetricsService {
   private readonly duration: Histogram<'upstream'>
   private readonly contradicted: Counter<'upstream' | 'kind'>
   private readonly outvoted: Counter<'upstream'>
+  private readonly shadows: Counter<'upstream' | 'outcome'>
 
   constructor(private readonly metrics: Metrics) {
     const registers = [metrics.registry]
@@ -82,6 +86,12 @@ export class UpstreamMetricsService {
       labelNames: ['outcome'],
       registers,
     })
+    this.shadows = new Counter({
+      name: 'upstream_shadow_total',
+      help: 'Calls copied to a shadow, by how its answer compares.',
+      labelNames: ['upstream', 'outcome'],
+      registers,
+    })
     this.hedges = new Counter({ name: 'upstream_hedges_total', help: 'Second requests, sent because the first was slow.', registers })
     this.retries = new Counter({ name: 'upstream_retries_total', help: 'Requests repeated because an earlier one failed.', registers })
   }
@@ -97,12 +107,18 @@ export class UpstreamMetricsService {
     }
   }
 
+  shadowed(upstream: string, outcome: ShadowOutcome): void {
+    this.shadows.inc({ upstream, outcome })
+  }
+
   /** Shows the state of the upstreams at each scrape. */
-  watch(upstreams: readonly Watched[], statusOf: (upstream: Watched) => UpstreamStatus | undefined): void {
+  watch(upstreams: () => readonly Watched[], statusOf: (upstream: Watched) => UpstreamStatus | undefined): void {
     const gauge = (name: string, help: string, read: (upstream: Watched) => number) => {
       const registers = [this.metrics.registry]
       const collect = () => {
-        for (const upstream of upstreams) shown.set({ upstream: upstream.config.name }, read(upstream))
+        // Some may be gone.
+        shown.reset()
+        for (const upstream of upstreams()) shown.set({ upstream: upstream.config.name }, read(upstream))
       }
       // Several processes scraped as one have the same nodes.
       const shown = new Gauge({ name, help, labelNames: ['upstream'], registers, aggregator: 'max', collect })

@@ -22,8 +22,9 @@ import {
 import { KeptReplies } from './kept-replies.js'
 import type { LogFilter, LogLimits } from './log-filter.js'
 import { LogSearch } from './log-search.engine.js'
+import { ShadowTraffic } from './shadow-traffic.engine.js'
 import { TransactionBroadcast } from './transaction-broadcast.engine.js'
-import { MAX_ANSWER_BYTES } from './upstream.client.js'
+import { MAX_ANSWER_BYTES, type UpstreamClient } from './upstream.client.js'
 import { Attempt, type AttemptListener, Upstream, type UpstreamReply } from './upstream.engine.js'
 import { chooseUpstream, type UpstreamNeeds } from './upstream-choice.js'
 import { UpstreamClientsService } from './upstream-clients.service.js'
@@ -34,16 +35,23 @@ import { requestBody, type UpstreamRequest, type Upstreams, verdictOf } from './
 /** The nodes behind the gateway, as one. What it promises is rejected with an RpcFailure where none can answer. */
 @Injectable()
 export class UpstreamPool implements Upstreams {
-  readonly upstreams: readonly Upstream[]
+  upstreams: readonly Upstream[]
+  readonly shadows: ShadowTraffic
+  private isWeighted = false
 
   constructor(
     clients: UpstreamClientsService,
     private readonly feed: HeadFeed,
     readonly metrics: UpstreamMetricsService,
-    @Inject(ENV) private readonly env: Pick<EthRpcEnv, 'CALL_TIMEOUT_MS'>,
+    @Inject(ENV) private readonly env: Pick<EthRpcEnv, 'CALL_TIMEOUT_MS'> & Partial<Pick<EthRpcEnv, 'WORKERS'>>,
   ) {
-    this.upstreams = clients.all.map((client) => new Upstream(client, metrics.of(client.config.name)))
-    metrics.watch(this.upstreams, ({ config }) => feed.upstreams.get(config.name))
+    this.shadows = new ShadowTraffic(feed.upstreams, metrics)
+    this.upstreams = []
+    this.take(clients.all)
+    metrics.watch(
+      () => this.upstreams,
+      ({ config }) => feed.upstreams.get(config.name),
+    )
   }
 
   call(request: UpstreamRequest): Promise<CallOutcome> {
@@ -63,7 +71,8 @@ export class UpstreamPool implements Upstreams {
 
   /** Undefined where no upstream is left that could answer. */
   choose(needs: UpstreamNeeds, asked: readonly Upstream[]): Upstream | undefined {
-    const choosing = { candidates: this.upstreams, statuses: this.feed.upstreams, now: performance.now(), random: Math.random }
+    const { upstreams: candidates, isWeighted } = this
+    const choosing = { candidates, statuses: this.feed.upstreams, now: performance.now(), isWeighted, random: Math.random }
     return chooseUpstream(choosing, needs, asked)
   }
 
@@ -77,6 +86,19 @@ export class UpstreamPool implements Upstreams {
     const now = performance.now()
     const isThere = ({ config, health }: Upstream) => this.feed.upstreams.get(config.name)?.isUsable && !health.isResting(now)
     return this.upstreams.some((upstream) => !asked.includes(upstream) && isThere(upstream))
+  }
+
+  /** Whether some would be asked, had they not had their calls. */
+  get hasPaced(): boolean {
+    const now = performance.now()
+    return this.upstreams.some(({ config, health }) => health.isPaced(now) && this.feed.upstreams.get(config.name)?.isUsable)
+  }
+
+  private take(clients: readonly UpstreamClient[]): void {
+    const { WORKERS = 1 } = this.env
+    this.upstreams = clients.map((client) => new Upstream(client, this.metrics.of(client.config.name), WORKERS))
+    this.isWeighted = clients.some(({ config }) => config.weight !== undefined || config.cost !== undefined)
+    this.shadows.targets = this.upstreams.filter(({ config }) => config.shadow !== undefined)
   }
 }
 
@@ -247,7 +269,10 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
 
   private succeed(outcome: CallOutcome | undefined): void {
     this.settle()
-    if (outcome) this.resolve(outcome)
+    if (!outcome) return
+    this.resolve(outcome)
+    const { shadows } = this.targets
+    if (shadows.targets.length > 0) shadows.copy(this.request, outcome)
   }
 
   private settle(): void {

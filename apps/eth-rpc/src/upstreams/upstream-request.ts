@@ -16,6 +16,8 @@ export interface UpstreamRequest {
   readonly paramsJson: string
   /** The upstream must have this block. */
   readonly block?: number
+  /** The first of several blocks that the call is about. */
+  readonly fromBlock?: number
   /** Needs state that only an archive is sure to have. */
   readonly archive?: boolean
   /** About transactions that are not in a block yet. */
@@ -34,6 +36,8 @@ export interface Upstreams {
   /** Rejects with an RpcFailure where none can answer. */
   call(request: UpstreamRequest): Promise<CallOutcome>
   choose(needs: UpstreamNeeds, asked: readonly Upstream[]): Upstream | undefined
+  /** Whether some could be asked, had they not had their calls. */
+  readonly hasPaced: boolean
 }
 
 export function requestBody({ method, paramsJson }: UpstreamRequest): string {

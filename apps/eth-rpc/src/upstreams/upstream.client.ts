@@ -24,12 +24,13 @@ export class UpstreamClient {
     transport: TransportKind,
   ) {
     const url = new URL(config.url)
-    this.head = headOf(url)
+    this.head = headOf(url, config.headers)
     this.transport = openTransport(transport, {
       url,
       maxConnections: MAX_CONNECTIONS,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
+      tls: config.tls,
     })
   }
 
@@ -63,8 +64,8 @@ export class PendingResponse extends ResponseCollector {
   }
 }
 
-function headOf({ pathname, search, username, password }: URL): RequestHead {
-  const headers = ['content-type', 'application/json', 'accept-encoding', 'identity']
+function headOf({ pathname, search, username, password }: URL, others: UpstreamConfig['headers'] = {}): RequestHead {
+  const headers = ['content-type', 'application/json', 'accept-encoding', 'identity', ...Object.entries(others).flat()]
   if (username || password) headers.push('authorization', basicAuthorization(decodeURIComponent(username), decodeURIComponent(password)))
   return new RequestHead('POST', pathname + search, headers)
 }

@@ -3,6 +3,8 @@ import type { ResponseHeaders } from '@trestle/gateway/upstream/transport'
 import type { CallOutcome } from '../framing/outcome.js'
 import type { Suspicion } from '../integrity/suspicion.js'
 import { type ScannedAnswer, scanAnswer } from './answer-scan.js'
+import { CallPace } from './call-pace.js'
+import { isServedBy } from './method-rules.js'
 import { type ErrorMeaning, meaningOf } from './node-error.js'
 import type { UpstreamClient } from './upstream.client.js'
 import type { UpstreamCandidate, UpstreamNeeds } from './upstream-choice.js'
@@ -30,11 +32,13 @@ const MAX_OUTRUN = 4
 /** One node, and how it does. */
 export class Upstream implements UpstreamCandidate {
   readonly health = new UpstreamHealth()
-  readonly config: UpstreamConfig
   /** What was sent to others, and it has not accepted yet: since when. */
   readonly unaware = new Map<object, number>()
   /** Its name, as answers have it. */
   readonly names: readonly string[]
+  private current: UpstreamConfig
+  private pace?: CallPace
+  private readonly served = new Map<string, boolean>()
   private lacksUpTo = -1
   private lacksUntil = 0
   /** Until when; there are no more than methods that are served. */
@@ -43,13 +47,37 @@ export class Upstream implements UpstreamCandidate {
   constructor(
     private readonly client: UpstreamClient,
     private readonly figures: UpstreamFigures,
+    /** How many processes share its rate. */
+    private readonly processes = 1,
   ) {
-    this.config = client.config
+    this.current = client.config
     this.names = [client.config.name]
+    this.configure(client.config)
+  }
+
+  get config(): UpstreamConfig {
+    return this.current
+  }
+
+  /** How it is reached stays the same; what is known of it, too. */
+  configure(config: UpstreamConfig): void {
+    if (config.rateLimit !== this.current.rateLimit || !this.pace) this.pace = paceOf(config, this.processes)
+    this.current = config
+    this.served.clear()
+  }
+
+  serves(method: string): boolean {
+    let isServed = this.served.get(method)
+    if (isServed === undefined) {
+      isServed = isServedBy(this.current.methods ?? {}, method)
+      this.served.set(method, isServed)
+    }
+    return isServed
   }
 
   send(body: string, attempt: Attempt): void {
     this.health.began(attempt.startedAt)
+    if (this.pace) this.health.paceUntil(this.pace.took(attempt.startedAt))
     this.client.transport.send(this.client.head, body, attempt)
   }
 
@@ -129,6 +157,10 @@ export class Upstream implements UpstreamCandidate {
     else if (kind === 'aborted' || kind === 'too-large') this.health.ended()
     else this.health.failed(now)
   }
+}
+
+function paceOf({ rateLimit }: UpstreamConfig, processes: number): CallPace | undefined {
+  return rateLimit === undefined ? undefined : new CallPace(rateLimit / processes)
 }
 
 export interface AttemptListener {

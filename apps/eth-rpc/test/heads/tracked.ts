@@ -6,6 +6,7 @@ import type { HeadFeed } from '../../src/heads/head-feed.js'
 import { HeadMetricsService } from '../../src/heads/head-metrics.service.js'
 import { type HeadSettings, HeadTracker } from '../../src/heads/head-tracker.engine.js'
 import { UpstreamClientsService } from '../../src/upstreams/upstream-clients.service.js'
+import type { UpstreamConfig } from '../../src/upstreams/upstream-config.js'
 
 export interface Tracked {
   readonly tracker: HeadTracker
@@ -13,11 +14,7 @@ export interface Tracked {
   stop(): Promise<void>
 }
 
-interface TrackedNode {
-  readonly url: string
-  readonly webSocketUrl?: string
-  readonly priority?: number
-}
+type TrackedNode = Pick<UpstreamConfig, 'url'> & Partial<UpstreamConfig>
 
 /** Named n0, n1, ... */
 export function track(nodes: readonly TrackedNode[], settings: Partial<HeadSettings> = {}, log: NodeJS.WritableStream = SILENT): Tracked {

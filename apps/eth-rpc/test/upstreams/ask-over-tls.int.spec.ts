@@ -10,7 +10,9 @@ import { promisify } from 'node:util'
 import { jest } from '@jest/globals'
 import { debianProgram } from '@trestle/devnet/debian'
 import { foldersOfPath, programIn } from '@trestle/devnet/executable'
+import { TRANSPORT_KINDS, type TransportKind } from '@trestle/gateway/upstream/open-transport'
 import { UpstreamClient } from '../../src/upstreams/upstream.client.js'
+import type { UpstreamTls } from '../../src/upstreams/upstream-config.js'
 
 const RESULT = 'ab'.repeat(500_000)
 const BODY = '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[]}'
@@ -18,11 +20,12 @@ const known = getCACertificates()
 
 let server: Server
 let certificate: string
+let own: { cert: string; key: string }
 let client: UpstreamClient | undefined
 beforeAll(async () => {
-  const made = await ownCertificate('IP:127.0.0.1')
-  certificate = made.cert
-  server = createServer(made, (_request, response) => {
+  own = await ownCertificate('IP:127.0.0.1')
+  certificate = own.cert
+  server = createServer(own, (_request, response) => {
     response.write(`{"jsonrpc":"2.0","id":1,"result":"`)
     response.end(`${RESULT}"}`)
   }).listen(0, '127.0.0.1')
@@ -57,9 +60,56 @@ it('refuses a certificate for another host', async () => {
   await expect(ask(client)).rejects.toMatchObject({ kind: 'unreachable', message: expect.stringContaining('ALTNAME') })
 })
 
-function clientOf(host: string): UpstreamClient {
-  const { port } = server.address() as AddressInfo
-  return new UpstreamClient({ name: 'node', url: `https://${host}:${port}/`, archive: false, priority: 0 }, 'http1')
+describe.each(TRANSPORT_KINDS)('over %s', (kind) => {
+  it('trusts the authority that it is given, and no other', async () => {
+    client = clientOf('127.0.0.1', { kind, tls: { ca: certificate } })
+    expect(JSON.parse((await ask(client)).toString()).result).toBe(RESULT)
+    client.close()
+    const { cert } = await ownCertificate('IP:127.0.0.1')
+    client = clientOf('127.0.0.1', { kind, tls: { ca: cert } })
+    await expect(ask(client)).rejects.toMatchObject({ kind: 'unreachable' })
+  })
+
+  it('shows its certificate to a node that requires one', async () => {
+    const strict = createServer({ ...own, ca: certificate, requestCert: true, rejectUnauthorized: true }, (_, response) =>
+      response.end('{}'),
+    )
+    strict.listen(0, '127.0.0.1')
+    await once(strict, 'listening')
+    try {
+      client = clientOf('127.0.0.1', { kind, at: strict, tls: { ...own, ca: certificate } })
+      expect((await ask(client)).toString()).toBe('{}')
+      client.close()
+      client = clientOf('127.0.0.1', { kind, at: strict, tls: { ca: certificate } })
+      await expect(ask(client)).rejects.toMatchObject({ name: 'UpstreamFault' })
+    } finally {
+      strict.closeAllConnections()
+      strict.close()
+    }
+  })
+
+  it('resumes the session of its last connection', async () => {
+    const resumed: boolean[] = []
+    const closing = createServer(own, (_, response) => response.setHeader('connection', 'close').end('{}'))
+    closing.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()))
+    closing.listen(0, '127.0.0.1')
+    await once(closing, 'listening')
+    client = clientOf('127.0.0.1', { kind, at: closing, tls: { ca: certificate } })
+    for (let call = 0; call < 4; call++) await ask(client)
+    closing.close()
+    expect(resumed).toEqual([false, true, true, true])
+  })
+})
+
+interface ClientSettings {
+  readonly kind?: TransportKind
+  readonly at?: Server
+  readonly tls?: UpstreamTls
+}
+
+function clientOf(host: string, { kind = 'http1', at = server, tls }: ClientSettings = {}): UpstreamClient {
+  const { port } = at.address() as AddressInfo
+  return new UpstreamClient({ name: 'node', url: `https://${host}:${port}/`, archive: false, priority: 0, tls }, kind)
 }
 
 function ask(asked: UpstreamClient): Promise<Buffer> {
