@@ -17,6 +17,15 @@ describe(Readiness, () => {
     expect(await readiness.report()).toEqual({ ready: false, checks: { postgres: 'failed', keys: 'ok' }, reasons: { postgres: 'away' } })
   })
 
+  it('is ready with a note, and shows it while there is one', async () => {
+    const readiness = new Readiness()
+    let note: string | undefined = 'The file is wrong.'
+    readiness.addNote('upstreams', () => note)
+    expect(await readiness.report()).toEqual({ ready: true, checks: {}, notes: { upstreams: 'The file is wrong.' } })
+    note = undefined
+    expect(await readiness.report()).toEqual({ ready: true, checks: {} })
+  })
+
   it('treats a check that hangs as failed', async () => {
     jest.useFakeTimers()
     const readiness = new Readiness()

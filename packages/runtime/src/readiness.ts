@@ -9,6 +9,8 @@ export interface ReadinessReport {
   checks: Record<string, 'ok' | 'failed'>
   /** Of what failed; absent where nothing did. For operators: only the internal port shows it. */
   reasons?: Record<string, string>
+  /** What an operator should look after, though it serves; absent where there is nothing. */
+  notes?: Record<string, string>
 }
 
 const CHECK_LIMIT_MS = 2000
@@ -19,9 +21,15 @@ export class Readiness {
   /** Set when the service begins to stop; it does not become ready again. */
   stopping = false
   private readonly checks = new Map<string, Check>()
+  private readonly notes = new Map<string, () => string | undefined>()
 
   add(name: string, check: Check): void {
     this.checks.set(name, check)
+  }
+
+  /** Undefined where there is nothing to say. */
+  addNote(name: string, note: () => string | undefined): void {
+    this.notes.set(name, note)
   }
 
   async report(): Promise<ReadinessReport> {
@@ -29,8 +37,10 @@ export class Readiness {
     const checks = Object.fromEntries(
       entries.map(([name, failure]) => [name, failure === undefined ? ('ok' as const) : ('failed' as const)]),
     )
-    const reasons = Object.fromEntries([...entries, ['service', this.stopping ? 'It is stopping.' : undefined] as const].filter(hasFailed))
-    return { ready: Object.keys(reasons).length === 0, checks, ...(Object.keys(reasons).length > 0 && { reasons }) }
+    const reasons = Object.fromEntries([...entries, ['service', this.stopping ? 'It is stopping.' : undefined] as const].filter(hasText))
+    const notes = Object.fromEntries([...this.notes].map(([name, note]) => [name, note()] as const).filter(hasText))
+    const ready = Object.keys(reasons).length === 0
+    return { ready, checks, ...(!ready && { reasons }), ...(Object.keys(notes).length > 0 && { notes }) }
   }
 }
 
@@ -45,6 +55,6 @@ async function failureOf(check: Check): Promise<string | undefined> {
   }
 }
 
-function hasFailed(entry: readonly [string, string | undefined]): entry is readonly [string, string] {
+function hasText(entry: readonly [string, string | undefined]): entry is readonly [string, string] {
   return entry[1] !== undefined
 }

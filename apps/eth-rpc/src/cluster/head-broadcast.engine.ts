@@ -1,12 +1,15 @@
 import type { ChainChange, FollowedChain } from '../heads/followed-chain.js'
 import type { HeadFeed } from '../heads/head-feed.js'
 import type { Listener, Unsubscribe } from '../heads/listeners.js'
+import type { UpstreamConfig } from '../upstreams/upstream-config.js'
 import type { Channel } from './channel.engine.js'
 import type { HeadMessage, HeadState, ToPrimary, TopicName, ToWorker } from './message.js'
 
 /** The feed of the process that follows the chain. */
 export interface TrackedFeed extends HeadFeed {
   onState(listener: Listener<void>): Unsubscribe
+  onConfigs(listener: Listener<readonly UpstreamConfig[]>): Unsubscribe
+  readonly configured: readonly UpstreamConfig[]
 }
 
 /** Reports the chain to one worker: all that is known when it starts, then every change. */
@@ -36,11 +39,13 @@ export class HeadBroadcast {
   private async begin(): Promise<void> {
     await this.feed.ready()
     if (this.ended) return
-    const { chain } = this.feed
+    const { chain, configured } = this.feed
+    this.send({ type: 'upstreams', configs: configured })
     this.send({ type: 'change', change: wholeOf(chain), state: this.state() })
     this.following.push(
       this.feed.onChange((change) => this.send({ type: 'change', change, state: this.state() })),
       this.feed.onState(() => this.send({ type: 'state', state: this.state() })),
+      this.feed.onConfigs((configs) => this.send({ type: 'upstreams', configs })),
     )
   }
 

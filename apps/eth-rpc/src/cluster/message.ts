@@ -1,5 +1,6 @@
 import type { ChainChange, ChainFinality } from '../heads/followed-chain.js'
 import type { BlockLogs, UpstreamStatus } from '../heads/head-feed.js'
+import type { UpstreamConfig } from '../upstreams/upstream-config.js'
 
 /** Sent to a worker only while it has listeners. */
 export type TopicName = 'logs' | 'pending' | 'syncing'
@@ -15,6 +16,8 @@ export type HeadMessage =
   /** The first one has all that is known of the chain. */
   | { readonly type: 'change'; readonly change: ChainChange; readonly state: HeadState }
   | { readonly type: 'state'; readonly state: HeadState }
+  /** Of all upstreams, before a state that shows them. */
+  | { readonly type: 'upstreams'; readonly configs: readonly UpstreamConfig[] }
   | { readonly type: 'logs'; readonly logs: BlockLogs }
   | { readonly type: 'pending'; readonly hashes: readonly string[] }
   | { readonly type: 'syncing'; readonly syncing: unknown }

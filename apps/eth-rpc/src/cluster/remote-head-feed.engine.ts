@@ -68,6 +68,8 @@ export class RemoteHeadFeed extends HeadFeed {
 
   private takeState({ finality, upstreams }: HeadState): void {
     this.chain.finalize(finality)
+    const names = new Set(upstreams.map(({ name }) => name))
+    for (const name of this.upstreams.keys()) if (!names.has(name)) this.upstreams.delete(name)
     for (const status of upstreams) this.upstreams.set(status.name, status)
   }
 }

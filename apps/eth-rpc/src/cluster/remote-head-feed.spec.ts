@@ -77,6 +77,8 @@ function tracked() {
     ready: () => first.promise,
     onChange: (listener: Listener<ChainChange>) => changes.add(listener),
     onState: () => () => {},
+    configured: [],
+    onConfigs: () => () => {},
     hasten: (number: number) => hastened.push(number),
     onLogs: (listener: Listener<BlockLogs>) => logs.add(listener),
     onPending: () => () => {},

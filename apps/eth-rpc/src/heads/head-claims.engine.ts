@@ -89,6 +89,13 @@ export class HeadClaims {
     this.examinations.clear()
   }
 
+  /** It is no longer there. */
+  forgetUpstream(name: string): void {
+    this.examinations.delete(name)
+    this.proven.delete(name)
+    this.outvotedSince.delete(name)
+  }
+
   private note({ name, head }: HeadClaim): void {
     const verdict = this.verdictOf(name)
     if (head && verdict === 'counts') this.proven.set(name, head.number)

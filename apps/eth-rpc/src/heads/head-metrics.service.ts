@@ -71,6 +71,13 @@ export class HeadMetricsService {
     for (const reason of REFUSAL_REASONS) this.refused.set({ upstream, reason }, refusal?.reason === reason ? 1 : 0)
   }
 
+  /** It is no longer there. */
+  forget(upstream: string): void {
+    this.primary.remove({ upstream })
+    this.wrongChain.remove({ upstream })
+    for (const reason of REFUSAL_REASONS) this.refused.remove({ upstream, reason })
+  }
+
   logsLost(): void {
     this.lostLogs.inc()
   }

@@ -13,8 +13,7 @@ import type { Refusal } from './refusal.js'
 import { behindReason, type SyncProgress } from './sync-progress.js'
 
 interface HeadSourceOptions {
-  readonly config: UpstreamConfig
-  readonly link: JsonSender
+  readonly link: JsonSender & { readonly config: UpstreamConfig }
   readonly chainId: number
   readonly pollMs: number
   readonly maxLag: number
@@ -62,9 +61,9 @@ export class HeadSource {
   private running?: Promise<void>
 
   constructor(private readonly options: HeadSourceOptions) {
-    const { link, config, headers } = options
+    const { link, headers } = options
     this.node = new EvmNodeClient(link, headers)
-    const { webSocketUrl: url, headers: sent, tls } = config
+    const { webSocketUrl: url, headers: sent, tls } = link.config
     if (!url) return
     this.socket = new NodeSocket({
       url,
@@ -76,16 +75,21 @@ export class HeadSource {
   }
 
   get name(): string {
-    return this.options.config.name
+    return this.options.link.config.name
+  }
+
+  /** Whether this is whom it watches. */
+  isOf(link: JsonSender): boolean {
+    return this.options.link === link
   }
 
   get candidate(): PrimaryCandidate {
     const { name, isHealthy, latencyMs, head } = this
-    return { name, isHealthy, latencyMs, head: head?.number ?? 0, priority: this.options.config.priority }
+    return { name, isHealthy, latencyMs, head: head?.number ?? 0, priority: this.options.link.config.priority }
   }
 
   get isHealthy(): boolean {
-    return this.refusal === undefined
+    return this.refusal === undefined && !this.stopping.signal.aborted
   }
 
   /** Why it cannot be asked, whatever the others are like. */
@@ -101,7 +105,7 @@ export class HeadSource {
 
   /** Why it is only followed: it is neither asked nor has a say in what our chain is. */
   get standsAside(): Refusal | undefined {
-    const { cordon, shadow } = this.options.config
+    const { cordon, shadow } = this.options.link.config
     if (cordon) return CORDONED
     return shadow === undefined ? undefined : SHADOW
   }

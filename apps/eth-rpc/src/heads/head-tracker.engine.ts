@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
 import { Logger } from '@trestle/runtime/logger'
 import type { EthRpcEnv } from '../env.js'
 import { ENV } from '../settings.module.js'
 import type { UpstreamClient } from '../upstreams/upstream.client.js'
 import { UpstreamClientsService } from '../upstreams/upstream-clients.service.js'
+import type { UpstreamConfig } from '../upstreams/upstream-config.js'
 import { ChainFollower, type FollowedUpstream } from './chain-follower.engine.js'
 import { FinalityWatch } from './finality-watch.engine.js'
 import { type ChainChange, FollowedChain } from './followed-chain.js'
@@ -22,6 +24,9 @@ import { UpstreamStatuses } from './upstream-statuses.engine.js'
 
 export type HeadSettings = Pick<EthRpcEnv, 'CHAIN_ID' | 'POLL_MS' | 'MAX_LAG' | 'FINALITY_DEPTH' | 'PACE'>
 
+/** As long as upstreams that are new may take to show their head. */
+const MAX_PREPARATION_MS = 3_000
+const PREPARATION_CHECK_MS = 20
 const FIRST_ELECTION_MS = 1_000
 /** A primary upstream that lags for so long is replaced: it may hang, or have been set back. */
 const MAX_LAG_MS = 2_000
@@ -34,7 +39,9 @@ const MAX_AWAITED_MS = 300
 export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnModuleDestroy {
   readonly chain: FollowedChain
   readonly upstreams: ReadonlyMap<string, UpstreamStatus>
-  private readonly sources: readonly HeadSource[]
+  private readonly sources: HeadSource[]
+  /** Those of clients that are not in use yet. */
+  private prepared: HeadSource[] = []
   private readonly headers = new HeaderCheck()
   private readonly claims: HeadClaims
   private readonly statuses: UpstreamStatuses
@@ -42,6 +49,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   private readonly follower: ChainFollower
   private readonly changes = new Listeners<ChainChange>()
   private readonly states = new Listeners<void>()
+  private readonly configs = new Listeners<readonly UpstreamConfig[]>()
   private readonly pending: PendingFeed
   private readonly logFeed: LogFeed
   private readonly logTopic: OnDemandTopic<BlockLogs>
@@ -60,7 +68,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   constructor(
     @Inject(ENV) private readonly env: HeadSettings,
-    clients: UpstreamClientsService,
+    private readonly clients: UpstreamClientsService,
     private readonly logger: Logger,
     private readonly metrics: HeadMetricsService,
   ) {
@@ -111,6 +119,41 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     return this.first.promise
   }
 
+  /** Watches those that are new, before they are used; settles once each has answered or failed. */
+  async prepare(clients: readonly UpstreamClient[]): Promise<void> {
+    const unknown = clients.filter((client) => !this.sources.some((source) => source.isOf(client)))
+    this.prepared = unknown.map((client) => this.sourceOf(client))
+    for (const source of this.prepared) source.start()
+    const end = performance.now() + MAX_PREPARATION_MS
+    while (this.prepared.some(({ wasTried }) => !wasTried) && performance.now() < end) await delay(PREPARATION_CHECK_MS)
+  }
+
+  /** From now on these. */
+  use(clients: readonly UpstreamClient[]): void {
+    const before = [...this.sources]
+    const known = [...before, ...this.prepared]
+    const sources = clients.flatMap((client) => known.find((source) => source.isOf(client)) ?? [])
+    this.sources.splice(0, before.length, ...sources)
+    this.prepared = []
+    // Where it is reached another way, it is the same upstream.
+    const { primary } = this
+    if (primary && !sources.includes(primary)) this.primary = sources.find(({ name }) => name === primary.name)
+    if (primary && !this.primary) this.metrics.primaryChanged(primary.name, undefined)
+    for (const source of before) if (!sources.includes(source)) this.forget(source)
+    this.configs.notify(clients.map(({ config }) => config))
+    this.consider()
+    this.states.notify()
+  }
+
+  get configured(): readonly UpstreamConfig[] {
+    return this.clients.all.map(({ config }) => config)
+  }
+
+  /** The configuration has changed; the states of the upstreams follow. */
+  onConfigs(listener: Listener<readonly UpstreamConfig[]>): Unsubscribe {
+    return this.configs.add(listener)
+  }
+
   hasten(number: number): void {
     if (number > this.awaited.number) this.awaited = { number, since: performance.now() }
     for (const source of this.sources) source.hasten()
@@ -141,13 +184,23 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     this.isStopped = true
     this.logTopic.stop()
     this.pendingTopic.stop()
-    await Promise.all(this.sources.map((source) => source.stop()))
+    await Promise.all([...this.sources, ...this.prepared].map((source) => source.stop()))
+  }
+
+  private forget(source: HeadSource): void {
+    void source.stop()
+    const { name } = source
+    if (this.sources.some((each) => each.name === name)) return
+    this.claims.forgetUpstream(name)
+    this.statuses.forget(name)
+    this.refusals.forget(name)
+    this.metrics.forget(name)
   }
 
   private sourceOf(link: UpstreamClient): HeadSource {
     const { CHAIN_ID: chainId, POLL_MS: pollMs, MAX_LAG: maxLag } = this.env
     const { logger, headers } = this
-    return new HeadSource({ config: link.config, link, chainId, pollMs, maxLag, logger, headers, onChange: () => this.consider() })
+    return new HeadSource({ link, chainId, pollMs, maxLag, logger, headers, onChange: () => this.consider() })
   }
 
   /** An upstream has reported something new. */

@@ -4,6 +4,8 @@ import { RemoteHeadFeed } from '../cluster/remote-head-feed.engine.js'
 import { channelToPrimary } from '../cluster/worker.engine.js'
 import type { EthRpcEnv } from '../env.js'
 import { UpstreamClientsService } from '../upstreams/upstream-clients.service.js'
+import { UpstreamsFileReportService } from '../upstreams/upstreams-file-report.service.js'
+import { UpstreamsReloadJob } from '../upstreams/upstreams-reload.job.js'
 import { FollowedChain } from './followed-chain.js'
 import { HeadFeed } from './head-feed.js'
 import { HeadMetricsService } from './head-metrics.service.js'
@@ -13,7 +15,7 @@ import { HeadTracker } from './head-tracker.engine.js'
 /** The chain we follow and the clients of the upstreams, for all features: in a worker as the primary process reports it, else followed by this process. */
 @Module({})
 export class HeadsModule {
-  static forRoot(env: Pick<EthRpcEnv, 'FINALITY_DEPTH'>): DynamicModule {
+  static forRoot(env: HeadsEnv): DynamicModule {
     return {
       module: HeadsModule,
       global: true,
@@ -23,9 +25,23 @@ export class HeadsModule {
   }
 }
 
-const FOLLOWED: Provider[] = [HeadMetricsService, HeadTracker, { provide: HeadFeed, useExisting: HeadTracker }]
+type HeadsEnv = Pick<EthRpcEnv, 'FINALITY_DEPTH' | 'UPSTREAMS_FILE'>
 
-function reported({ FINALITY_DEPTH }: Pick<EthRpcEnv, 'FINALITY_DEPTH'>): Provider[] {
-  const useFactory = () => new RemoteHeadFeed(FollowedChain.forFinalityAt(FINALITY_DEPTH), channelToPrimary())
-  return [{ provide: HeadFeed, useFactory }]
+const FOLLOWED: Provider[] = [
+  HeadMetricsService,
+  HeadTracker,
+  { provide: HeadFeed, useExisting: HeadTracker },
+  UpstreamsFileReportService,
+  UpstreamsReloadJob,
+]
+
+function reported({ FINALITY_DEPTH, UPSTREAMS_FILE }: HeadsEnv): Provider[] {
+  // The primary process reads the file again, also where the signal is sent to all.
+  if (UPSTREAMS_FILE !== undefined) process.on('SIGHUP', () => {})
+  const useFactory = (clients: UpstreamClientsService) => {
+    const channel = channelToPrimary()
+    channel.onMessage((message) => message.type === 'upstreams' && clients.use(clients.prepare(message.configs)))
+    return new RemoteHeadFeed(FollowedChain.forFinalityAt(FINALITY_DEPTH), channel)
+  }
+  return [{ provide: HeadFeed, useFactory, inject: [UpstreamClientsService] }]
 }

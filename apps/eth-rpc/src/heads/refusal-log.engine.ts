@@ -33,6 +33,11 @@ export class RefusalLog {
     }
   }
 
+  /** It is no longer there. */
+  forget(name: string): void {
+    this.noted.delete(name)
+  }
+
   private note(name: string, refusal: Refusal | undefined, now: number, before: Noted | undefined): void {
     if (before?.isLogged && !refusal) this.logger.info({ upstream: name }, 'the upstream is no longer refused')
     this.noted.set(name, { refusal, since: now, isLogged: false })

@@ -52,6 +52,12 @@ export class UpstreamStatuses {
     return changed
   }
 
+  /** It is no longer there. */
+  forget(name: string): void {
+    this.all.delete(name)
+    this.verdicts.delete(name)
+  }
+
   private refusalOf(source: Watched, { isUsable, isOnOurChain }: Judged): Refusal | undefined {
     if (source.refusal ?? source.standsAside) return source.refusal ?? source.standsAside
     const { chain, claims } = this.options

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 /** A node behind the gateway. */
 export interface UpstreamConfig {
   readonly name: string
@@ -39,6 +41,22 @@ export interface MethodRules {
   /** Only these. */
   readonly allowed?: readonly string[]
   readonly refused?: readonly string[]
+}
+
+/** What decides how it is reached: where one of these is another, so are its connections. */
+export function connectionOf({ url, webSocketUrl, headers, tls }: UpstreamConfig) {
+  return { url, webSocketUrl, headers, tls }
+}
+
+/** The names of what differs. */
+export function changesBetween(before: readonly UpstreamConfig[], after: readonly UpstreamConfig[]) {
+  const [old, now] = [new Map(before.map((each) => [each.name, each])), new Map(after.map((each) => [each.name, each]))]
+  const both = [...now.keys()].filter((name) => old.has(name))
+  return {
+    added: [...now.keys()].filter((name) => !old.has(name)),
+    removed: [...old.keys()].filter((name) => !now.has(name)),
+    changed: both.filter((name) => !isDeepStrictEqual(old.get(name), now.get(name))),
+  }
 }
 
 const FORM = '[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]'

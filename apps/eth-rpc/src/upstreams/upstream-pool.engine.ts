@@ -35,7 +35,7 @@ import { requestBody, type UpstreamRequest, type Upstreams, verdictOf } from './
 /** The nodes behind the gateway, as one. What it promises is rejected with an RpcFailure where none can answer. */
 @Injectable()
 export class UpstreamPool implements Upstreams {
-  upstreams: readonly Upstream[]
+  upstreams: readonly Upstream[] = []
   readonly shadows: ShadowTraffic
   private isWeighted = false
 
@@ -46,7 +46,6 @@ export class UpstreamPool implements Upstreams {
     @Inject(ENV) private readonly env: Pick<EthRpcEnv, 'CALL_TIMEOUT_MS'> & Partial<Pick<EthRpcEnv, 'WORKERS'>>,
   ) {
     this.shadows = new ShadowTraffic(feed.upstreams, metrics)
-    this.upstreams = []
     this.take(clients.all)
     metrics.watch(
       () => this.upstreams,
@@ -94,9 +93,13 @@ export class UpstreamPool implements Upstreams {
     return this.upstreams.some(({ config, health }) => health.isPaced(now) && this.feed.upstreams.get(config.name)?.isUsable)
   }
 
-  private take(clients: readonly UpstreamClient[]): void {
-    const { WORKERS = 1 } = this.env
-    this.upstreams = clients.map((client) => new Upstream(client, this.metrics.of(client.config.name), WORKERS))
+  /** From now on these; those that were there keep what is known of them, and calls under way end where they are. */
+  take(clients: readonly UpstreamClient[]): void {
+    const known = new Map(this.upstreams.map((upstream) => [upstream.client, upstream]))
+    this.upstreams = clients.map(
+      (client) => known.get(client) ?? new Upstream(client, this.metrics.of(client.config.name), this.env.WORKERS),
+    )
+    for (const upstream of this.upstreams) upstream.configure()
     this.isWeighted = clients.some(({ config }) => config.weight !== undefined || config.cost !== undefined)
     this.shadows.targets = this.upstreams.filter(({ config }) => config.shadow !== undefined)
   }

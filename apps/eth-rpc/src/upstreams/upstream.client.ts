@@ -20,7 +20,8 @@ export class UpstreamClient {
   readonly head: RequestHead
 
   constructor(
-    readonly config: UpstreamConfig,
+    /** How it is reached stays the same. */
+    public config: UpstreamConfig,
     transport: TransportKind,
   ) {
     const url = new URL(config.url)

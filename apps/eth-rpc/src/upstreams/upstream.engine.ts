@@ -45,23 +45,27 @@ export class Upstream implements UpstreamCandidate {
   private readonly lackedMethods = new Map<string, number>()
 
   constructor(
-    private readonly client: UpstreamClient,
+    readonly client: UpstreamClient,
     private readonly figures: UpstreamFigures,
     /** How many processes share its rate. */
     private readonly processes = 1,
   ) {
     this.current = client.config
     this.names = [client.config.name]
-    this.configure(client.config)
+    this.pace = paceOf(client.config, processes)
   }
 
   get config(): UpstreamConfig {
     return this.current
   }
 
-  /** How it is reached stays the same; what is known of it, too. */
-  configure(config: UpstreamConfig): void {
-    if (config.rateLimit !== this.current.rateLimit || !this.pace) this.pace = paceOf(config, this.processes)
+  /** Its client's configuration may be another now. */
+  configure(): void {
+    const { config } = this.client
+    if (config.rateLimit !== this.current.rateLimit) {
+      this.pace = paceOf(config, this.processes)
+      this.health.paceUntil(0)
+    }
     this.current = config
     this.served.clear()
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { UpstreamClientsService } from './upstream-clients.service.js'
 import { UpstreamMetricsService } from './upstream-metrics.service.js'
 import { UpstreamPool } from './upstream-pool.engine.js'
 
@@ -7,4 +8,8 @@ import { UpstreamPool } from './upstream-pool.engine.js'
   providers: [UpstreamMetricsService, UpstreamPool],
   exports: [UpstreamPool],
 })
-export class UpstreamsModule {}
+export class UpstreamsModule {
+  constructor(clients: UpstreamClientsService, pool: UpstreamPool) {
+    clients.onChange((all) => pool.take(all))
+  }
+}

@@ -11,5 +11,7 @@ export function upstreamsBefore(configs: readonly Partial<UpstreamConfig>[], fee
   const metrics = new Metrics()
   const clients = new UpstreamClientsService({ UPSTREAMS, UPSTREAM_TRANSPORT: 'http1' })
   const upstreams = new UpstreamPool(clients, feed, new UpstreamMetricsService(metrics), { CALL_TIMEOUT_MS })
-  return { upstreams, close: () => clients.onApplicationShutdown(), metrics: () => metrics.registry.metrics() }
+  clients.onChange((all) => upstreams.take(all))
+  const reconfigure = (all: readonly UpstreamConfig[]) => clients.use(clients.prepare(all))
+  return { upstreams, reconfigure, close: () => clients.onApplicationShutdown(), metrics: () => metrics.registry.metrics() }
 }
