@@ -1,4 +1,4 @@
-import type { ServedChain } from '@trestle/contracts/chains/chain'
+import type { FinalityRule, ServedChain } from '@trestle/contracts/chains/chain'
 
 const HEAD = ['| name | chain | network | id | unit | block, s | final | port |', '|---|---|---|---|---|---|---|---|']
 
@@ -26,11 +26,20 @@ function row(chain: ServedChain): string {
   return `| ${cells.join(' | ')} |`
 }
 
+const FINALITY = {
+  nodes: 'as its nodes say',
+  beacon: 'by its beacon chain',
+  l1: 'by its L1',
+  milestones: 'by milestones',
+  instant: 'at once',
+} satisfies Record<Extract<FinalityRule, string>, string>
+
 function networksOf(chain: ServedChain): string {
   return chain.family === 'bitcoin' ? Object.keys(chain.networks).join(', ') : chain.network
 }
 
 function finalityOf(chain: ServedChain): string {
   if (chain.family === 'bitcoin') return 'by confirmations'
-  return chain.finalityDepth === undefined ? 'as its nodes say' : `${chain.finalityDepth} blocks deep`
+  const { finality } = chain
+  return typeof finality === 'string' ? FINALITY[finality] : `${finality.depth} blocks deep`
 }

@@ -10,10 +10,14 @@ import { z } from 'zod'
 import type { ChainPace } from './heads/chain-pace.js'
 import { parseUpstreams, type UpstreamConfig } from './upstreams/upstream-config.js'
 import { UpstreamsSource } from './upstreams/upstreams-source.engine.js'
+import type { HeadRules } from './heads/head-rules.js'
 
 // A replica may be as far behind the best as most chains come in this time, and at least so many blocks.
 const LAG_SECONDS = 48
 const MIN_LAG = 4
+// As often as there are blocks, by default.
+const MIN_POLL_MS = 250
+const MAX_POLL_MS = 1000
 
 const ethRpcEnv = z.object({
   ...serviceEnv,
@@ -35,10 +39,10 @@ const ethRpcEnv = z.object({
   UPSTREAMS_FILE: z.string().optional(),
   /** How HTTP to the nodes is spoken: by our own client, or by undici. */
   UPSTREAM_TRANSPORT: z.enum(TRANSPORT_KINDS).default('http1'),
-  /** A block this far below the head is final; by default the nodes report which are. */
+  /** A block this far below the head is final; by default as the chain's record says. */
   FINALITY_DEPTH: z.coerce.number().int().min(1).max(100_000).optional(),
-  /** How often a node without a subscription is polled for its head. */
-  POLL_MS: z.coerce.number().int().min(50).max(60_000).default(1000),
+  /** How often a node without a subscription is polled for its head: by default once a second, on fast chains once a block. */
+  POLL_MS: z.coerce.number().int().min(50).max(60_000).optional(),
   /** An upstream so many blocks behind the best is not asked. */
   MAX_LAG: z.coerce.number().int().min(1).max(1000).optional(),
   /** The longest a call may take. */
@@ -64,7 +68,9 @@ type UpstreamsEnv = Pick<z.output<typeof ethRpcEnv>, 'UPSTREAMS' | 'UPSTREAMS_FI
 
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const env = parseEnv(ethRpcEnv, source)
-  const { chainId, networkId = chainId, network, finalityDepth, blockSeconds } = evmChain(env.CHAIN, source)
+  const chain = evmChain(env.CHAIN, source)
+  const { chainId, networkId = chainId, network, blockSeconds } = chain
+  const isOfRecord = env.CHAIN_ID === undefined || env.CHAIN_ID === chainId
   return {
     ...env,
     ...upstreamsOf(env, source),
@@ -74,10 +80,16 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     WORKERS: env.WORKERS || availableParallelism(),
     CHAIN_ID: env.CHAIN_ID ?? chainId,
     NETWORK_ID: env.NETWORK_ID ?? env.CHAIN_ID ?? networkId,
-    FINALITY_DEPTH: env.FINALITY_DEPTH ?? finalityDepth,
-    PACE: env.CHAIN_ID === undefined || env.CHAIN_ID === chainId ? paceOf(network, blockSeconds) : undefined,
+    RULES: rulesOf(chain, env.FINALITY_DEPTH, isOfRecord),
+    PACE: isOfRecord ? paceOf(network, blockSeconds) : undefined,
+    POLL_MS: env.POLL_MS ?? Math.max(MIN_POLL_MS, Math.min(MAX_POLL_MS, blockSeconds * 1000)),
     MAX_LAG: env.MAX_LAG ?? Math.max(MIN_LAG, Math.ceil(LAG_SECONDS / blockSeconds)),
   }
+}
+
+/** Another chain id is another chain: what its blocks are hashed from is not known. */
+function rulesOf({ finality, blockSeconds, headerHash }: EvmChain, depth: number | undefined, isOfRecord: boolean): HeadRules {
+  return { finality: depth === undefined ? finality : { depth }, blockSeconds, headerHash: isOfRecord ? headerHash : undefined }
 }
 
 /** Undefined for chains that are made at will. */

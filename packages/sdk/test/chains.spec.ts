@@ -3,6 +3,8 @@ import type { Chain } from 'viem'
 import * as chains from 'viem/chains'
 
 const viems = Object.values<object>(chains).filter((each): each is Chain => 'nativeCurrency' in each)
+// BEP-619, of January 2026: viem has the pace before it.
+const FASTER_SINCE = new Map([[56, 450]])
 const evm = CHAINS.flatMap((chain) => (chain.family === 'evm' ? [[chain.name, chain] as const] : []))
 
 describe('the records of EVM chains', () => {
@@ -11,6 +13,7 @@ describe('the records of EVM chains', () => {
     expect(viem?.nativeCurrency).toMatchObject({ symbol: unit, decimals })
     expect(viem?.blockExplorers?.default.url.replace(/\/$/, '')).toBe(explorer)
     expect(network).toBe(viem?.testnet ? 'testnet' : 'mainnet')
-    if (viem?.blockTime !== undefined) expect(blockSeconds).toBe(viem.blockTime / 1000)
+    const since = FASTER_SINCE.get(chainId) ?? viem?.blockTime
+    if (since !== undefined) expect(blockSeconds).toBe(since / 1000)
   })
 })

@@ -47,9 +47,9 @@ export class EvmNodeClient {
   }
 
   /** Undefined where the node knows no such block. */
-  async numberOf(tag: 'safe' | 'finalized'): Promise<number | undefined> {
+  async tagged(tag: 'safe' | 'finalized'): Promise<ChainBlock | undefined> {
     const shown = await this.ask('eth_getBlockByNumber', [tag, false]).catch(unlessRefused(null))
-    return shown === null ? undefined : parseChainBlock(shown, Date.now()).number
+    return shown === null ? undefined : this.checked(shown)
   }
 
   async chainId(): Promise<number> {

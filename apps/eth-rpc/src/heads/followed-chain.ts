@@ -1,3 +1,6 @@
+import { blocksToHold, MIN_HELD_BLOCKS } from './finality.js'
+import type { HeadRules } from './head-rules.js'
+
 export interface ChainBlock {
   readonly number: number
   readonly hash: string
@@ -26,11 +29,6 @@ export interface ChainFinality {
   readonly finalized?: number
 }
 
-const MIN_KNOWN = 256
-// Blocks that may still change, and some that may not.
-const BELOW_FINAL = 128
-const MAX_KNOWN = 4096
-
 /** The newest blocks of the chain we follow, each the parent of the next. */
 export class FollowedChain {
   private readonly heights = new Map<number, ChainBlock>()
@@ -39,11 +37,10 @@ export class FollowedChain {
   private oldest = 0
   private finality: ChainFinality = {}
 
-  constructor(private readonly size = MIN_KNOWN) {}
+  constructor(private readonly size = MIN_HELD_BLOCKS) {}
 
-  /** Holds the blocks that may still change, where that is a matter of their depth. */
-  static forFinalityAt(depth = 0): FollowedChain {
-    return new FollowedChain(Math.min(MAX_KNOWN, Math.max(MIN_KNOWN, depth + BELOW_FINAL)))
+  static of({ finality, blockSeconds }: Pick<HeadRules, 'finality' | 'blockSeconds'>): FollowedChain {
+    return new FollowedChain(blocksToHold(finality, blockSeconds))
   }
 
   get head(): ChainBlock | undefined {

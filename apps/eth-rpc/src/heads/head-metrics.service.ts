@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Metrics } from '@trestle/runtime/metrics'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { ChainBlock, ChainChange } from './followed-chain.js'
+import type { ChainBlock, ChainChange, ChainFinality } from './followed-chain.js'
 import { timestampOf } from './header.js'
 import { REFUSAL_REASONS, type Refusal } from './refusal.js'
 
@@ -16,6 +16,7 @@ export class HeadMetricsService {
   private readonly primary: Gauge<'upstream'>
   private readonly wrongChain: Gauge<'upstream'>
   private readonly refused: Gauge<'upstream' | 'reason'>
+  private readonly settled: Gauge<'tag'>
 
   constructor({ registry }: Metrics) {
     const registers = [registry]
@@ -46,6 +47,12 @@ export class HeadMetricsService {
       labelNames: ['upstream', 'reason'],
       registers,
     })
+    this.settled = new Gauge({
+      name: 'eth_rpc_settled_number',
+      help: 'The newest block that is safe, or finalized.',
+      labelNames: ['tag'],
+      registers,
+    })
     this.addGauges(registers)
   }
 
@@ -56,6 +63,11 @@ export class HeadMetricsService {
       this.depths.observe(removed.length)
     }
     this.head = added.at(-1) ?? head
+  }
+
+  finalityChanged({ safe, finalized }: ChainFinality): void {
+    if (safe !== undefined) this.settled.set({ tag: 'safe' }, safe)
+    if (finalized !== undefined) this.settled.set({ tag: 'finalized' }, finalized)
   }
 
   primaryChanged(before: string | undefined, now: string | undefined): void {

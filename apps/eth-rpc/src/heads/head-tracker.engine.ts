@@ -22,7 +22,7 @@ import { bestHead, choosePrimary, type PrimaryCandidate } from './primary-upstre
 import { RefusalLog } from './refusal-log.engine.js'
 import { UpstreamStatuses } from './upstream-statuses.engine.js'
 
-export type HeadSettings = Pick<EthRpcEnv, 'CHAIN_ID' | 'POLL_MS' | 'MAX_LAG' | 'FINALITY_DEPTH' | 'PACE'>
+export type HeadSettings = Pick<EthRpcEnv, 'CHAIN_ID' | 'POLL_MS' | 'MAX_LAG' | 'RULES' | 'PACE'>
 
 /** As long as upstreams that are new may take to show their head. */
 const MAX_PREPARATION_MS = 3_000
@@ -42,7 +42,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   private readonly sources: HeadSource[]
   /** Those of clients that are not in use yet. */
   private prepared: HeadSource[] = []
-  private readonly headers = new HeaderCheck()
+  private readonly headers: HeaderCheck
   private readonly claims: HeadClaims
   private readonly statuses: UpstreamStatuses
   private readonly finality: FinalityWatch
@@ -73,17 +73,27 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     private readonly metrics: HeadMetricsService,
   ) {
     super()
-    const { FINALITY_DEPTH: depth, MAX_LAG: maxLag, POLL_MS: pollMs, PACE: pace } = env
-    const chain = FollowedChain.forFinalityAt(depth)
+    const { RULES: rules, MAX_LAG: maxLag, POLL_MS: pollMs, PACE: pace } = env
+    const chain = FollowedChain.of(rules)
+    const nodes = () => this.bestFirst().map(({ node }) => node)
     const primary = () => this.primary
     this.chain = chain
+    this.headers = new HeaderCheck(rules.headerHash)
     this.refusals = new RefusalLog(logger, metrics)
     this.sources = clients.all.map((link) => this.sourceOf(link))
     const { sources } = this
     this.claims = new HeadClaims({ sources, chain, pace, onChange: () => this.consider() })
     this.statuses = new UpstreamStatuses({ sources, claims: this.claims, chain, primary, maxLag, onChange: () => this.states.notify() })
     this.upstreams = this.statuses.all
-    this.finality = new FinalityWatch({ chain, depth, primary, onChange: () => this.states.notify() })
+    this.finality = new FinalityWatch({
+      chain,
+      finality: rules.finality,
+      nodes,
+      onChange: () => {
+        metrics.finalityChanged(chain)
+        this.states.notify()
+      },
+    })
     const now = () => performance.now()
     this.follower = new ChainFollower({
       chain,
@@ -100,7 +110,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     this.pendingTopic = new OnDemandTopic((on) => (on ? this.pending.start() : this.pending.stop()))
     this.logFeed = new LogFeed({
       chain,
-      nodes: () => this.bestFirst().map(({ node }) => node),
+      nodes,
       onLogs: (logs) => this.logTopic.notify(logs),
       onLost: ({ number }) => {
         this.metrics.logsLost()
@@ -182,6 +192,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
 
   async onModuleDestroy(): Promise<void> {
     this.isStopped = true
+    this.finality.stop()
     this.logTopic.stop()
     this.pendingTopic.stop()
     await Promise.all([...this.sources, ...this.prepared].map((source) => source.stop()))

@@ -1,17 +1,25 @@
+import type { HeaderHash } from '@trestle/contracts/chains/chain'
 import { headerHash } from '../integrity/header-hash.js'
 import type { ChainBlock } from './followed-chain.js'
 
 const MAX_KNOWN = 256
 
-/** Whether blocks have the hashes of their headers. Chains hash what they like: it is checked from the first of our blocks on for which it is so. */
+/**
+ * Whether blocks have the hashes of their headers. Chains hash what they like: where no record says how, it is checked from the first of our
+ * blocks on for which it is so.
+ */
 export class HeaderCheck {
-  private isUnderstood = false
+  private isUnderstood: boolean
   /** Headers whose hash is right, by hash: nodes that are polled show the same one again and again. */
   private readonly right = new Map<string, string>()
 
+  constructor(private readonly rule?: HeaderHash) {
+    this.isUnderstood = rule === 'ethereum'
+  }
+
   /** These are of our chain. */
   learn(blocks: readonly ChainBlock[]): void {
-    this.isUnderstood ||= blocks.some((block) => block.hash === hashOf(block))
+    if (this.rule === undefined) this.isUnderstood ||= blocks.some((block) => block.hash === hashOf(block))
   }
 
   isForged(block: ChainBlock): boolean {

@@ -25,7 +25,7 @@ export class HeadsModule {
   }
 }
 
-type HeadsEnv = Pick<EthRpcEnv, 'FINALITY_DEPTH' | 'UPSTREAMS_FILE'>
+type HeadsEnv = Pick<EthRpcEnv, 'RULES' | 'UPSTREAMS_FILE'>
 
 const FOLLOWED: Provider[] = [
   HeadMetricsService,
@@ -35,13 +35,13 @@ const FOLLOWED: Provider[] = [
   UpstreamsReloadJob,
 ]
 
-function reported({ FINALITY_DEPTH, UPSTREAMS_FILE }: HeadsEnv): Provider[] {
+function reported({ RULES, UPSTREAMS_FILE }: HeadsEnv): Provider[] {
   // The primary process reads the file again, also where the signal is sent to all.
   if (UPSTREAMS_FILE !== undefined) process.on('SIGHUP', () => {})
   const useFactory = (clients: UpstreamClientsService) => {
     const channel = channelToPrimary()
     channel.onMessage((message) => message.type === 'upstreams' && clients.use(clients.prepare(message.configs)))
-    return new RemoteHeadFeed(FollowedChain.forFinalityAt(FINALITY_DEPTH), channel)
+    return new RemoteHeadFeed(FollowedChain.of(RULES), channel)
   }
   return [{ provide: HeadFeed, useFactory, inject: [UpstreamClientsService] }]
 }

@@ -53,6 +53,7 @@ const SETTINGS = {
   CHAIN_ID: 1337,
   POLL_MS: 50,
   MAX_LAG: 4,
+  RULES: { finality: 'nodes', blockSeconds: 12 },
 }
 
 async function askAll(url: string, count: number): Promise<WorkerOutput[]> {

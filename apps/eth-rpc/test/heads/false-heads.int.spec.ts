@@ -126,7 +126,14 @@ it('does not believe blocks that come faster than the chain makes them', async (
 function follow(nodes: readonly SimNode[], priorities: readonly number[] = [], settings: Partial<HeadSettings> = {}): void {
   metrics = new Metrics()
   const all = nodes.map((node, index) => ({ ...node.client, config: { ...node.client.config, priority: priorities[index] ?? 0 } }))
-  const env = { CHAIN_ID: SIM_CHAIN_ID, POLL_MS, MAX_LAG: 4, FINALITY_DEPTH: undefined, PACE: undefined, ...settings }
+  const env = {
+    CHAIN_ID: SIM_CHAIN_ID,
+    POLL_MS,
+    MAX_LAG: 4,
+    RULES: { finality: 'nodes', blockSeconds: 12 },
+    PACE: undefined,
+    ...settings,
+  } as const
   const logger = createLogger('eth', 'fatal', { write: () => undefined })
   tracker = new HeadTracker(env, { all } as unknown as UpstreamClientsService, logger, new HeadMetricsService(metrics))
   replica = new ListeningReplica(tracker)

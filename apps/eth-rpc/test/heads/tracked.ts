@@ -21,7 +21,14 @@ export function track(nodes: readonly TrackedNode[], settings: Partial<HeadSetti
   const logger = createLogger('eth', 'debug', { write: (line) => void log.write(line) })
   const metrics = new Metrics()
   const UPSTREAMS = nodes.map((node, index) => ({ priority: 1, archive: false, ...node, name: `n${index}` }))
-  const env: HeadSettings = { CHAIN_ID: 1337, POLL_MS: 50, MAX_LAG: 4, FINALITY_DEPTH: undefined, PACE: undefined, ...settings }
+  const env: HeadSettings = {
+    CHAIN_ID: 1337,
+    POLL_MS: 50,
+    MAX_LAG: 4,
+    RULES: { finality: 'nodes', blockSeconds: 12 },
+    PACE: undefined,
+    ...settings,
+  }
   const clients = new UpstreamClientsService({ UPSTREAMS, UPSTREAM_TRANSPORT: 'http1' })
   const tracker = new HeadTracker(env, clients, logger, new HeadMetricsService(metrics))
   tracker.onApplicationBootstrap()

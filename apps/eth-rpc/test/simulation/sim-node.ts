@@ -137,7 +137,7 @@ export class SimNode {
     return quantity(reference === 'pending' ? Math.max(mined, this.known.get(sender) ?? 0) : mined)
   }
 
-  private at(reference: unknown): SimBlock | undefined {
+  protected at(reference: unknown): SimBlock | undefined {
     const head = this.shownHead
     if (reference === 'latest' || reference === 'pending' || reference === undefined) return head
     if (reference === 'safe' || reference === 'finalized') return ancestorAt(head, Math.max(0, head.number - 8))

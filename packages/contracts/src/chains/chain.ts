@@ -105,10 +105,26 @@ export interface EvmRecord extends Described {
   readonly chainId: number
   /** If it differs from the chain id. */
   readonly networkId?: number
-  /** The depth at which a block is final; by default the chain's nodes report finality. */
-  readonly finalityDepth?: number
+  readonly finality: FinalityRule
+  /**
+   * Whether a block's hash is that of its header's fields as on Ethereum, or made in another way. Left out where we do not know: then it is
+   * checked once a block of our chain has shown that it is.
+   */
+  readonly headerHash?: HeaderHash
   readonly devnet?: EvmDevnet
 }
+
+/** What makes a block final. All but depth and `instant` are read from the nodes, by their tags `safe` and `finalized`. */
+export type FinalityRule = FinalityName | { readonly depth: number }
+
+export const FINALITY_NAMES = ['nodes', 'beacon', 'l1', 'milestones', 'instant'] as const
+/**
+ * `nodes`: as they report, within seconds; `beacon`: two epochs of a beacon chain; `l1`: the block of the L1 that has the batch, so that it may
+ * stand still for hours; `milestones`: Polygon's, which a node may lack; `instant`: every block.
+ */
+type FinalityName = (typeof FINALITY_NAMES)[number]
+
+export type HeaderHash = 'ethereum' | 'own'
 
 /** `private`: a chain id without a record. */
 type EvmNetworkName = 'mainnet' | 'testnet' | 'private'

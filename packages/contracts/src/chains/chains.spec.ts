@@ -1,6 +1,6 @@
 import { DEPLOYMENTS, deploymentsOf } from '../areas.js'
 import { IMAGES } from '../nodes/shapes.js'
-import type { ServedChain } from './chain.js'
+import { FINALITY_NAMES, type ServedChain } from './chain.js'
 import { CHAIN_NAME, CHAINS, chainNamed, chainOfImage, DEFAULT_CHAINS, maxLagOf, onNetwork, titleOfImage, unitOf } from './chains.js'
 
 describe('the table of chains', () => {
@@ -39,6 +39,31 @@ describe('the table of chains', () => {
   it('serves by default what there always was', () => {
     expect(DEFAULT_CHAINS).toEqual(['btc', 'bch', 'ltc', 'eth', 'etc'])
     expect(IMAGES).toEqual(['btc', 'bch', 'ltc', 'btctestnet', 'bchtestnet', 'ltctestnet', 'eth', 'etc'])
+  })
+})
+
+describe('the record of an EVM chain', () => {
+  const records = CHAINS.flatMap((chain) => (chain.family === 'evm' ? [[chain.name, chain] as const] : []))
+
+  it.each(records)('of %s is sane', (_, { blockSeconds, finality, explorer, colour, decimals, networkId, chainId }) => {
+    expect(blockSeconds).toBeGreaterThanOrEqual(0.2)
+    expect(blockSeconds).toBeLessThanOrEqual(15)
+    expect(explorer).toMatch(/^https:\/\/[^/]+(\/[a-z/]+[a-z])?$/)
+    expect(colour).toMatch(/^#[0-9a-f]{6}$/)
+    expect([decimals, Number.isSafeInteger(networkId ?? chainId)]).toEqual([18, true])
+    expect(typeof finality === 'string' ? FINALITY_NAMES : [finality]).toContainEqual(finality)
+  })
+
+  it('says what makes a block final', () => {
+    const by = Object.groupBy(records, ([, { finality }]) => (typeof finality === 'string' ? finality : `${finality.depth} blocks`))
+    expect(Object.fromEntries(Object.entries(by).map(([rule, chains = []]) => [rule, chains.map(([name]) => name)]))).toEqual({
+      beacon: ['eth', 'sepolia', 'hoodi', 'gnosis'],
+      '1024 blocks': ['etc'],
+      l1: ['base', 'optimism', 'arbitrum', 'linea', 'scroll', 'zksync', 'mantle', 'blast', 'celo', 'unichain'],
+      milestones: ['polygon'],
+      nodes: ['bnb', 'sonic', 'berachain'],
+      instant: ['avalanche'],
+    })
   })
 })
 

@@ -25,6 +25,31 @@ describe(servedChains, () => {
     ])
   })
 
+  it.each([
+    ['', 'nodes'],
+    [', finality: instant', 'instant'],
+    [', finality: l1', 'l1'],
+    [', finality: { depth: 64 }', { depth: 64 }],
+    // As the release before had it.
+    [', finalityDepth: 64', { depth: 64 }],
+  ])('have the finality that the file gives:%s', (given, finality) => {
+    expect(servedChains({ file: `chains: [${MINE.replace(' }', `${given} }`)}]` })).toEqual([
+      {
+        name: 'mine',
+        family: 'evm',
+        chainId: 424_242,
+        title: 'Mine',
+        unit: 'MNE',
+        decimals: 18,
+        blockSeconds: 2,
+        finality,
+        network: 'mainnet',
+        port: 4060,
+        colour: '#868e96',
+      },
+    ])
+  })
+
   it('are those that are named of the file and of the table, where both are given', () => {
     expect(names({ names: 'mine,btc', file: `chains: [eth, ${MINE}]` })).toEqual(['mine', 'btc'])
   })
@@ -43,6 +68,11 @@ describe(servedChains, () => {
     [{ file: `chains: [${MINE.replace('mine', 'base')}]` }, 'base has a record: list it by its name alone'],
     [{ file: `chains: [${MINE.replace('424242', '0')}]` }, 'the file is not a list of chains'],
     [{ file: `chains: [${MINE.replace('2 }', '2, finality: 3 }')}]` }, 'the file is not a list of chains'],
+    [{ file: `chains: [${MINE.replace('2 }', '2, finality: soon }')}]` }, 'the file is not a list of chains'],
+    [{ file: `chains: [${MINE.replace('2 }', '2, finality: { depth: 0 } }')}]` }, 'the file is not a list of chains'],
+    [{ file: `chains: [${MINE.replace('2 }', '2, finality: { depth: 9, by: l1 } }')}]` }, 'the file is not a list of chains'],
+    [{ file: `chains: [${MINE.replace('2 }', '2, finality: l1, finalityDepth: 9 }')}]` }, 'use finality alone'],
+    [{ file: `chains: [${MINE.replace('2 }', '2, headerHash: sha3 }')}]` }, 'the file is not a list of chains'],
   ])('of %j cannot be', (configuration, message) => {
     expect(() => servedChains(configuration)).toThrow(message)
   })

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { deploymentsOf } from '../areas.js'
-import type { EvmChain, ServedChain } from './chain.js'
+import { type EvmChain, FINALITY_NAMES, type FinalityRule, type ServedChain } from './chain.js'
 import { CHAIN_NAME, CHAINS, chainNamed, DEFAULT_CHAINS, onNetwork } from './chains.js'
 
 /** The configured chains of a platform; by default `DEFAULT_CHAINS`. */
@@ -23,6 +23,7 @@ export function servedChains({ names, file }: ChainsConfiguration): readonly Ser
   return chains
 }
 
+const Depth = z.int().min(1).max(100_000)
 const FileChain = z.strictObject({
   name: z.string().regex(CHAIN_NAME, 'must be a short name like mychain'),
   chainId: z.int().min(1),
@@ -31,8 +32,10 @@ const FileChain = z.strictObject({
   unit: z.string().regex(/^[A-Za-z0-9]{1,12}$/, 'must be a symbol like ETH'),
   decimals: z.int().min(0).max(36).default(18),
   blockSeconds: z.number().positive().max(3600),
-  /** By default its nodes report finality. */
-  finalityDepth: z.int().min(1).max(100_000).optional(),
+  finality: z.union([z.enum(FINALITY_NAMES), z.strictObject({ depth: Depth })]).optional(),
+  /** The former name of `finality: { depth }`, read for one release. */
+  finalityDepth: Depth.optional(),
+  headerHash: z.enum(['ethereum', 'own']).optional(),
   testnet: z.boolean().default(false),
   explorer: z.url({ protocol: /^https?$/ }).optional(),
   colour: z.string().default('#868e96'),
@@ -52,11 +55,14 @@ function chainsOfFile(text: string): readonly ServedChain[] {
   return parsed.data.chains.map((entry) => (typeof entry === 'string' ? chosenChain(entry, []) : ownChain(entry, own.indexOf(entry))))
 }
 
-function ownChain({ testnet, ...described }: z.output<typeof FileChain>, place: number): EvmChain {
+function ownChain({ testnet, finality, finalityDepth, ...described }: z.output<typeof FileChain>, place: number): EvmChain {
   const { name } = described
   if (TAKEN.has(name)) throw new Error(`no chain can be called ${name}: that name is taken`)
   if (chainNamed(name)) throw new Error(`${name} has a record: list it by its name alone`)
-  return { ...described, family: 'evm', network: testnet ? 'testnet' : 'mainnet', port: FIRST_PORT + place }
+  if (finality && finalityDepth) throw new Error(`${name} has finality and finalityDepth: use finality alone`)
+  const former: FinalityRule | undefined = finalityDepth === undefined ? undefined : { depth: finalityDepth }
+  const network = testnet ? 'testnet' : 'mainnet'
+  return { ...described, finality: finality ?? former ?? 'nodes', family: 'evm', network, port: FIRST_PORT + place }
 }
 
 function chosenChain(item: string, listed: readonly ServedChain[]): ServedChain {
