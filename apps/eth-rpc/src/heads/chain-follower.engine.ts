@@ -6,6 +6,8 @@ export interface FollowedUpstream {
   readonly name: string
   readonly head?: ChainBlock
   readonly node: Pick<EvmNodeClient, 'block' | 'blockAt'>
+  /** Blocks that it has shown already, by hash. */
+  readonly known?: ReadonlyMap<string, ChainBlock>
 }
 
 interface FollowerOptions {
@@ -102,7 +104,7 @@ export class ChainFollower {
     for (let oldest = head; branch.length <= MAX_BRANCH; branch.push(oldest)) {
       const change = changeTo(this.options.chain, branch)
       if (change || oldest.number === 0) return change
-      const parent = (await this.parentOf(oldest, [primary])) ?? (await this.parentOf(oldest, this.options.others()))
+      const parent = shownBy(primary, oldest) ?? (await this.parentOf(oldest, [primary])) ?? (await this.parentOf(oldest, this.options.others()))
       if (!parent) throw new Error(`No node knows the parent of block ${oldest.number}.`)
       oldest = parent
     }
@@ -143,4 +145,9 @@ export class ChainFollower {
     }
     return ancestors.reverse()
   }
+}
+
+function shownBy({ known }: FollowedUpstream, child: ChainBlock): ChainBlock | undefined {
+  const block = known?.get(child.parentHash)
+  return block && isParent(block, child) ? block : undefined
 }

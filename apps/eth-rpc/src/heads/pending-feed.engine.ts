@@ -16,6 +16,8 @@ const GATHER_MS = 50
 const CHECK_MS = 250
 /** An upstream that failed is not used for so long, where there are others. */
 const REST_MS = 10_000
+/** Chains without a public pool refuse, all of them. */
+const REFUSED_PAUSE_MS = 5_000
 
 /** Pending transactions, from one upstream at a time: the next when one fails. */
 export class PendingFeed {
@@ -42,20 +44,24 @@ export class PendingFeed {
   private async work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const source = this.choose()
+      const isResting = source !== undefined && this.isResting(source)
       try {
         if (source) await this.listen(source, signal)
       } catch {
         // Its HeadSource decides whether it is healthy.
       }
       if (source) this.resting.set(source.name, performance.now() + REST_MS)
-      await pause(CHECK_MS, signal)
+      await pause(isResting ? REFUSED_PAUSE_MS : CHECK_MS, signal)
     }
   }
 
   private choose(): Source | undefined {
     const sound = this.options.sources().filter((source) => source.isHealthy)
-    const now = performance.now()
-    return sound.find(({ name }) => (this.resting.get(name) ?? 0) <= now) ?? sound[0]
+    return sound.find((source) => !this.isResting(source)) ?? sound[0]
+  }
+
+  private isResting({ name }: Source): boolean {
+    return (this.resting.get(name) ?? 0) > performance.now()
   }
 
   /** Settles, or fails, when another upstream is to be used. */

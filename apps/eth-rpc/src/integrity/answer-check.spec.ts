@@ -7,7 +7,7 @@ const CHAIN = shortChain(6)
 const HASH = `0x${'ab'.repeat(32)}`
 const OTHER = `0x${'cd'.repeat(32)}`
 const RAW = '0x02c0'
-const RAW_HASH = `0x${Buffer.from(keccak_256(Buffer.from('02c0', 'hex'))).toString('hex')}`
+const RAW_HASH = hashOf('02c0')
 
 describe(answerCheckOf, () => {
   it.each<[string, unknown[], unknown, string | undefined]>([
@@ -29,6 +29,12 @@ describe(answerCheckOf, () => {
     ['eth_getTransactionReceipt', [HASH], { transactionHash: OTHER }, 'wrong'],
     ['eth_getRawTransactionByHash', [RAW_HASH], RAW, undefined],
     ['eth_getRawTransactionByHash', [RAW_HASH], '0x02c1', 'wrong'],
+    // A type of ZKsync, whose bytes do not show the hash; a deposit of the OP stack, a transaction of Arbitrum's own, Celo's, Polygon's.
+    ['eth_getRawTransactionByHash', [RAW_HASH], '0x71c0', 'doubtful'],
+    ...['7e', '6a', '7b', '7f'].flatMap((type): [string, unknown[], unknown, string | undefined][] => [
+      ['eth_getRawTransactionByHash', [hashOf(`${type}c0`)], `0x${type}c0`, undefined],
+      ['eth_getRawTransactionByHash', [HASH], `0x${type}c0`, 'wrong'],
+    ]),
     ['eth_getTransactionByBlockHashAndIndex', [HASH, '0x1'], { blockHash: HASH, transactionIndex: '0x1' }, undefined],
     ['eth_getTransactionByBlockHashAndIndex', [HASH, '0x1'], { blockHash: HASH, transactionIndex: '0x2' }, 'wrong'],
     ['eth_getTransactionByBlockHashAndIndex', [HASH, '0x1'], { blockHash: OTHER, transactionIndex: '0x1' }, 'wrong'],
@@ -56,3 +62,7 @@ describe(answerCheckOf, () => {
     expect(answerCheckOf({ method: knownMethod('eth_call'), params: [] }, CHAIN)).toBeUndefined()
   })
 })
+
+function hashOf(bytes: string): string {
+  return `0x${Buffer.from(keccak_256(Buffer.from(bytes, 'hex'))).toString('hex')}`
+}

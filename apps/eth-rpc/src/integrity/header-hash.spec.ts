@@ -1,3 +1,5 @@
+import { CHAINS } from '@trestle/contracts/chains/chains'
+import { REAL_HEADERS } from '../../test/real-headers.js'
 import { headerHash } from './header-hash.js'
 
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
@@ -30,6 +32,19 @@ describe(headerHash, () => {
       headerHash(GENESIS),
     )
   })
+
+  // As their nodes show them.
+  it.each(Object.entries(REAL_HEADERS))('fits a block of %s where its record says that it does', (name, header) => {
+    const rule = CHAINS.flatMap((chain) => (chain.name === name && chain.family === 'evm' ? chain.headerHash : []))
+    expect(rule).toEqual([headerHash(header) === header.hash ? 'ethereum' : 'own'])
+  })
+
+  it.each(['number', 'timestamp', 'stateRoot', 'receiptsRoot', 'logsBloom', 'extraData', 'mixHash'])(
+    'of Arbitrum depends on its %s',
+    (name) => {
+      expect(headerHash({ ...REAL_HEADERS.arbitrum, [name]: `${REAL_HEADERS.arbitrum.parentHash}01` })).not.toBe(REAL_HEADERS.arbitrum.hash)
+    },
+  )
 
   it.each([
     ['a field is missing', { ...GENESIS, mixHash: undefined }],

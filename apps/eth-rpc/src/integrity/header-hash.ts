@@ -8,9 +8,10 @@ const FIELDS = [
   ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'extraData', 'mixHash', 'nonce'],
 ]
 const LATER_FIELDS = ['baseFeePerGas', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash']
-// What JSON-RPC shows besides.
+// What JSON-RPC shows besides; Arbitrum's and BNB Smart Chain's are in the other fields, too.
 const NOT_HASHED = ['hash', 'totalDifficulty', 'size', 'transactions', 'uncles', 'withdrawals']
-const KNOWN = new Set([...FIELDS, ...LATER_FIELDS, ...NOT_HASHED])
+const NOT_HASHED_ELSEWHERE = ['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp']
+const KNOWN = new Set([...FIELDS, ...LATER_FIELDS, ...NOT_HASHED, ...NOT_HASHED_ELSEWHERE])
 const NUMBERS = new Set(['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas', 'blobGasUsed', 'excessBlobGas'])
 const HEX = /^0x[0-9a-f]*$/i
 

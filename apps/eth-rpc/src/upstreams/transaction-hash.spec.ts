@@ -38,7 +38,7 @@ describe(transactionHash, () => {
     expect(transactionHash(wrapped)).toBe(keccak256(raw))
   })
 
-  it.each([undefined, 1, '', '0x', '0x1', 'garbage', '0xzz'])('is none of %p', (raw) => {
+  it.each([undefined, 1, '', '0x', '0x1', 'garbage', '0xzz', '0x71c0'])('is none of %p', (raw) => {
     expect(transactionHash(raw)).toBeUndefined()
   })
 

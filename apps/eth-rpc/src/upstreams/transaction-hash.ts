@@ -2,14 +2,17 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 
 const RAW = /^0x(?:[0-9a-f]{2})+$/i
 const BLOB_TYPE = 0x03
+/** ZKsync's own (EIP-712): its hash is not that of its bytes. */
+const ZKSYNC_TYPE = 0x71
 /** RLP: what begins with this or more is a list, with more than the second a long one. */
 const LIST = 0xc0
 const SHORT_LIST_MAX = 0xf7
 
-/** The hash by which a chain knows this transaction; undefined where the text is none. */
+/** The hash by which a chain knows this transaction; undefined where the text is none, or does not tell. */
 export function transactionHash(raw: unknown): string | undefined {
   if (typeof raw !== 'string' || !RAW.test(raw)) return undefined
   const bytes = Buffer.from(raw.slice(2), 'hex')
+  if (bytes[0] === ZKSYNC_TYPE) return undefined
   return `0x${Buffer.from(keccak_256(withoutBlobs(bytes))).toString('hex')}`
 }
 
