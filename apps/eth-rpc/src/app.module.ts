@@ -7,6 +7,7 @@ import { natsOptions } from '@trestle/messaging/messaging-options'
 import { UsageModule } from '@trestle/usage/usage.module'
 import { databaseModule } from './database.module.js'
 import type { EthRpcEnv } from './env.js'
+import { FailuresModule } from './failures/failures.module.js'
 import { RpcModule } from './gateway/rpc.module.js'
 import { HeadFloorModule } from './heads/head-floor.module.js'
 import { HeadsModule } from './heads/heads.module.js'
@@ -37,6 +38,7 @@ export class AppModule {
         RpcModule,
         ProjectsModule,
         ProjectUsageModule,
+        FailuresModule,
         DeliveryModule.forRoot(ethRpc.delivery),
       ],
     }

@@ -13,6 +13,7 @@ import { UsageModule } from '@trestle/usage/usage.module'
 import { Pool } from 'pg'
 import { databaseModule } from '../src/database.module.js'
 import { type EthRpcEnv, readEnv } from '../src/env.js'
+import { FailuresModule } from '../src/failures/failures.module.js'
 import { ProjectsModule } from '../src/projects/projects.module.js'
 import { SettingsModule } from '../src/settings.module.js'
 import { PROJECT_USAGE } from '../src/usage/project-usage.js'
@@ -90,6 +91,7 @@ async function boot(env: EthRpcEnv): Promise<RunningService> {
       ProjectsModule,
       UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),
       ProjectUsageModule,
+      FailuresModule,
     ],
   }
   const service = await bootService(module, { name: env.CHAIN, version: '0', env, endpoints: ethRpc, prepare: connectMessaging })

@@ -1,9 +1,9 @@
 import { Controller, Req, Res } from '@nestjs/common'
 import { accountEvents } from '@trestle/contracts/accounts/events'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { nextLink } from '@trestle/runtime/next-link'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nextLink } from '../paging/next-link.js'
 import { EventsService } from './events.service.js'
 import { OrganizationEventsService } from './organization-events.service.js'
 

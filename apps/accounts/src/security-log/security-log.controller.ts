@@ -3,9 +3,9 @@ import { Controller, Req, Res, StreamableFile } from '@nestjs/common'
 import { OpenStreams } from '@trestle/auth/open-streams'
 import { securityLog } from '@trestle/contracts/accounts/security-log'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { nextLink } from '@trestle/runtime/next-link'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nextLink } from '../paging/next-link.js'
 import { SecurityLogService } from './security-log.service.js'
 
 @Controller()

@@ -18,8 +18,17 @@ export const RPC_CODE = {
   unauthorized: -32016,
 } as const
 
+/** What came of asking an upstream that had no answer to show. */
+export interface AttemptOutcome {
+  readonly upstream: string
+  readonly outcome: string
+}
+
 /** A call is refused, or has failed. */
 export class RpcFailure extends Error {
+  /** The upstreams that were asked in vain; callers do not see them. */
+  attempts?: readonly AttemptOutcome[]
+
   constructor(
     readonly error: RpcErrorObject,
     /** Of a response that is nothing but this error. */

@@ -8,6 +8,8 @@ export interface CallContext {
   readonly project: LiveProject
   /** Left out: the answer of one node is enough. */
   readonly quorum?: QuorumRule
+  /** Of the HTTP request, or of the one that opened the WebSocket. */
+  readonly requestId: string
   /** Aborted when the caller is gone; created on first use. */
   readonly signal: CallSignal
   /** Of a connection that can be sent notifications. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { RequestEngine, requestEngineOf } from '@trestle/gateway/request.engine'
 import { HttpAdapter } from '@trestle/runtime/http-adapter'
+import { FailuresModule } from '../failures/failures.module.js'
 import { FiltersModule } from '../filters/filters.module.js'
 import { ProjectsModule } from '../projects/projects.module.js'
 import { SubscriptionRegistry } from '../subscriptions/subscription-registry.engine.js'
@@ -10,17 +11,19 @@ import { UpstreamsModule } from '../upstreams/upstreams.module.js'
 import { AnswersService } from './answers.service.js'
 import { CallExecutionService } from './call-execution.service.js'
 import { CallMetrics } from './call-metrics.engine.js'
+import { CallRecordsService } from './call-records.service.js'
 import { RpcService } from './rpc.service.js'
 import { RpcRouteController } from './rpc-route.controller.js'
 import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
 
 /** Everything at `/v1/<project>`. */
 @Module({
-  imports: [FiltersModule, ProjectsModule, TransactionFeedsModule, UpstreamsModule],
+  imports: [FailuresModule, FiltersModule, ProjectsModule, TransactionFeedsModule, UpstreamsModule],
   providers: [
     ...requestEngineOf(RpcService),
     AnswersService,
     CallMetrics,
+    CallRecordsService,
     CallExecutionService,
     RpcRouteController,
     SubscriptionRegistry,

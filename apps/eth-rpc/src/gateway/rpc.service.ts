@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Injectable } from '@nestjs/common'
 import { QUORUM_HEADER } from '@trestle/contracts/eth-rpc/quorum'
 import { isEncoded, isJson } from '@trestle/gateway/media-type'
@@ -14,10 +14,9 @@ import { RPC_CODE, RpcFailure, unavailable, unforeseen } from '../framing/rpc-er
 import type { LiveProject } from '../projects/live-project.js'
 import { LiveProjects } from '../projects/live-projects.engine.js'
 import { type QuorumRule, quorumByHeader } from '../quorum/quorum-rule.js'
-import { countCall } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
 import { CallExecutionService, type CallResult } from './call-execution.service.js'
-import { CallMetrics } from './call-metrics.engine.js'
+import { CallRecordsService } from './call-records.service.js'
 import { corsHeaders } from './cors.js'
 
 /** What is sent for a body. */
@@ -58,7 +57,7 @@ export class RpcService implements GatewayRoute<LiveProject> {
   constructor(
     readonly targets: LiveProjects,
     private readonly calls: CallExecutionService,
-    private readonly metrics: CallMetrics,
+    private readonly records: CallRecordsService,
     private readonly logger: Logger,
   ) {}
 
@@ -71,11 +70,13 @@ export class RpcService implements GatewayRoute<LiveProject> {
     checkBody(headers)
     const asked = headers[QUORUM_HEADER]
     const quorum = asked === undefined ? project.quorum : quorumByHeader(asked, project.quorum)
-    return this.respond(context.body, new HttpCall(project, quorum, context.response), (reply) => sendReply(context, reply, project))
+    return this.respond(context.body, new HttpCall(project, quorum, context), (reply) => sendReply(context, reply, project))
   }
 
   refuse(context: RequestContext, error: unknown, project?: LiveProject): void {
-    void this.deliver(this.refusal(error), (reply) => sendReply(context, reply, project))
+    const { reply, code } = this.refusal(error)
+    if (project) this.records.refused(project, code)
+    void this.deliver(reply, (sent) => sendReply(context, sent, project))
   }
 
   /** Sends one answer, at once where no upstream is needed. Never rejects: an unforeseen error is logged, and answered. */
@@ -89,11 +90,11 @@ export class RpcService implements GatewayRoute<LiveProject> {
   }
 
   /** The answer to a request that was refused, or failed before its body was read. */
-  private refusal(error: unknown): RpcReply {
+  private refusal(error: unknown): { reply: RpcReply; code: number } {
     const failure = failureOf(error)
     if (failure === undefined) this.logger.error({ err: error }, 'a request failed')
     const { error: rpcError, status, headers } = failure ?? UNFORESEEN
-    return { status, answer: answerTo('null', errorOf(rpcError)), headers }
+    return { reply: { status, answer: answerTo('null', errorOf(rpcError)), headers }, code: rpcError.code }
   }
 
   private tryToAnswer(body: Buffer | undefined, context: CallContext): RpcReply | Promise<RpcReply> {
@@ -122,6 +123,7 @@ export class RpcService implements GatewayRoute<LiveProject> {
     const frame = parseFrame(body ?? EMPTY)
     if ('batch' in frame) return this.answerBatch(frame.batch, context)
     if ('refused' in frame) {
+      this.records.unread(frame.refused, context)
       const answer = answerOf(frame.refused)
       return { status: 200, answer: frame.asBatch ? batchAnswer([answer]) : answer }
     }
@@ -134,7 +136,7 @@ export class RpcService implements GatewayRoute<LiveProject> {
     if (answered.length === 0) return NOTHING
     // Clients read the status first: it is 429 where every call was refused.
     const failure = answered.every(({ failure }) => failure?.status === 429) ? answered[0]?.failure : undefined
-    return { status: failure?.status ?? 200, answer: batchAnswer(bounded(answered)), headers: failure?.headers }
+    return { status: failure?.status ?? 200, answer: batchAnswer(this.bounded(answered, context)), headers: failure?.headers }
   }
 
   /** Some at a time, and none once what was answered is too large. */
@@ -144,7 +146,7 @@ export class RpcService implements GatewayRoute<LiveProject> {
     const remaining = entries.entries()
     const answerRemaining = async () => {
       for (const [index, entry] of remaining) {
-        const each = bytes > BATCH_BYTES ? refusedAsTooLarge(entry) : await this.answerEntry(entry, context)
+        const each = bytes > BATCH_BYTES ? this.refuseAsTooLarge(entry, context) : await this.answerEntry(entry, context)
         answered[index] = each
         if (each) bytes += lengthOf(each.answer)
       }
@@ -154,17 +156,44 @@ export class RpcService implements GatewayRoute<LiveProject> {
   }
 
   private answerEntry(entry: FrameEntry, context: CallContext): Answered | undefined | Promise<Answered | undefined> {
-    if (isRefusal(entry)) return entry.isUnanswered ? undefined : { id: entry.id, answer: answerOf(entry) }
+    if (isRefusal(entry)) return this.refuseEntry(entry, context)
     const begun = performance.now()
     const done = this.calls.execute(entry, context)
     return done instanceof Promise
-      ? done.then((settled) => this.counted(entry, settled, context, begun))
-      : this.counted(entry, done, context, begun)
+      ? done.then((settled) => this.recorded(entry, settled, context, begun))
+      : this.recorded(entry, done, context, begun)
   }
 
-  private counted(call: JsonRpcCall, done: CallResult, { project }: CallContext, begun: number): Answered | undefined {
-    this.metrics.count(done.outcome)
-    return written(call, done, project, performance.now() - begun)
+  /** Nothing for a notification: JSON-RPC 2.0 section 4.1. */
+  private recorded(call: JsonRpcCall, done: CallResult, context: CallContext, begun: number): Answered | undefined {
+    const { id } = call
+    const answer = id === undefined ? NO_ANSWER : answerTo(id, done.outcome)
+    this.records.add({ call, done, bytesOut: lengthOf(answer), ms: performance.now() - begun }, context)
+    return id === undefined ? undefined : { id, answer, failure: done.failure }
+  }
+
+  /** Nothing for a notification. */
+  private refuseEntry(refusal: CallRefusal, context: CallContext): Answered | undefined {
+    this.records.unread(refusal, context)
+    return refusal.isUnanswered ? undefined : { id: refusal.id, answer: answerOf(refusal) }
+  }
+
+  private refuseAsTooLarge(entry: FrameEntry, context: CallContext): Answered | undefined {
+    const { id = 'null' } = entry
+    const isUnanswered = entry.id === undefined || (isRefusal(entry) && entry.isUnanswered)
+    return this.refuseEntry({ id, error: TOO_LARGE, ...(isUnanswered && { isUnanswered: true }) }, context)
+  }
+
+  /** Answers beyond the bound are replaced by an error. */
+  private bounded(answered: readonly Answered[], context: CallContext): RpcAnswer[] {
+    let room = BATCH_BYTES
+    return answered.map(({ id, answer }) => {
+      room -= lengthOf(answer)
+      if (room >= 0) return answer
+      const refusal = { id, error: TOO_LARGE }
+      this.records.unread(refusal, context)
+      return answerOf(refusal)
+    })
   }
 }
 
@@ -190,14 +219,19 @@ class HttpCall implements CallContext {
   constructor(
     readonly project: LiveProject,
     readonly quorum: QuorumRule | undefined,
-    readonly response: ServerResponse,
+    private readonly context: RequestContext,
   ) {}
+
+  get requestId(): string {
+    const { headers } = this.context
+    return headers[headers.indexOf('x-request-id') + 1] ?? ''
+  }
 
   get signal(): CallSignal {
     if (this.#abort) return this.#abort
     const abort = new CallAbort()
     this.#abort = abort
-    onAbandoned(this, () => abort.abort(unavailable('the caller is gone')))
+    onAbandoned(this.context, () => abort.abort(unavailable('the caller is gone')))
     return abort
   }
 }
@@ -228,46 +262,8 @@ function alone(answered: Answered | undefined): RpcReply {
   return { status: failure?.status ?? 200, answer, headers: failure?.headers }
 }
 
-/** Answers beyond the bound are replaced by an error. */
-function bounded(answered: readonly Answered[]): RpcAnswer[] {
-  let room = BATCH_BYTES
-  return answered.map(({ id, answer }) => {
-    room -= lengthOf(answer)
-    return room < 0 ? answerOf({ id, error: TOO_LARGE }) : answer
-  })
-}
-
-/** Nothing for a notification. */
-function refusedAsTooLarge(entry: FrameEntry): Answered | undefined {
-  const { id } = entry
-  return id === undefined || (isRefusal(entry) && entry.isUnanswered) ? undefined : { id, answer: answerOf({ id, error: TOO_LARGE }) }
-}
-
 // The words of geth.
 const TOO_LARGE = { code: -32003, message: 'response too large' }
-
-/** Nothing for a notification: JSON-RPC 2.0 section 4.1. */
-function written(
-  { id }: JsonRpcCall,
-  { outcome, method, nodes = 1, failure }: CallResult,
-  { meter }: LiveProject,
-  ms: number,
-): Answered | undefined {
-  const answer = id === undefined ? NO_ANSWER : answerTo(id, outcome)
-  if (method) {
-    const { member, cached = false } = outcome
-    // It costs nothing; and its time would make a project at its limit look fast.
-    const isOverLimit = failure?.status === 429
-    countCall(meter, method.name, {
-      computeUnits: isOverLimit ? 0 : method.computeUnits * nodes,
-      bytesOut: lengthOf(answer),
-      failed: member === 'error',
-      cached,
-      ms: isOverLimit ? undefined : ms,
-    })
-  }
-  return id === undefined ? undefined : { id, answer, failure }
-}
 
 const NO_ANSWER: RpcAnswer = []
 

@@ -26,12 +26,15 @@ const PING_MS = 30_000
 interface Upgrade {
   readonly socket: Socket
   readonly head: Buffer
+  /** Of the request, once it is admitted. */
+  requestId?: string
 }
 
 /** A connection, and the request that opened it: it is checked again and again. */
 interface Session {
   readonly session: WebSocketConnection
   readonly id: string
+  readonly requestId: string
   readonly opening: Pick<RequestContext, 'request' | 'address'>
   readonly owner: SocketOwner
   isAlive: boolean
@@ -58,6 +61,7 @@ export class WebSocketEndpoint {
     private readonly hub: SubscriptionRegistry,
     lifecycle: Lifecycle,
   ) {
+    this.server.on('headers', (headers, request) => headers.push(`x-request-id: ${this.upgrades.get(request)?.requestId}`))
     const checks = setInterval(() => this.check(), CHECK_MS).unref()
     const pings = setInterval(() => this.ping(), PING_MS).unref()
     lifecycle.onDrain(() => {
@@ -82,23 +86,27 @@ export class WebSocketEndpoint {
   }
 
   /** Throws an RpcFailure where it is refused. */
-  async open(request: FastifyRequest<{ Params: { project: string } }>, reply: FastifyReply, { socket, head }: Upgrade): Promise<void> {
+  async open(request: FastifyRequest<{ Params: { project: string } }>, reply: FastifyReply, upgrade: Upgrade): Promise<void> {
+    const { socket, head } = upgrade
     const { project: id } = request.params
+    const { id: requestId } = request
     const address = clientAddressOf(request)
     const opening = { request: request.raw, address: () => address }
     const project = await this.requests.admit(id, opening)
     const owner = { address, project: String(project.serial), user: project.access.ownerId }
     const refusal = this.openSockets.refusalOf(owner)
     if (refusal) throw tooManySockets(refusal)
+    upgrade.requestId = requestId
     reply.hijack()
     reply.raw.detachSocket(socket)
-    this.server.handleUpgrade(request.raw, socket, head, (webSocket) => this.begin(webSocket, project, { id, opening, owner }))
+    this.server.handleUpgrade(request.raw, socket, head, (webSocket) => this.begin(webSocket, project, { id, requestId, opening, owner }))
     // For whatever tracks requests this one is over.
     reply.raw.emit('close')
   }
 
-  private begin(socket: WebSocket, project: LiveProject, admitted: Pick<Session, 'id' | 'opening' | 'owner'>): void {
-    const state = { ...admitted, session: new WebSocketConnection(socket, this.rpc, this.hub, project), isAlive: true }
+  private begin(socket: WebSocket, project: LiveProject, admitted: Pick<Session, 'id' | 'requestId' | 'opening' | 'owner'>): void {
+    const opening = { project, requestId: admitted.requestId }
+    const state = { ...admitted, session: new WebSocketConnection(socket, this.rpc, this.hub, opening), isAlive: true }
     this.openSockets.add(state.owner)
     this.sessions.set(socket, state)
     socket.on('pong', () => {

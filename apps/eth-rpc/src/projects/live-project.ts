@@ -25,10 +25,12 @@ export interface LiveProject {
   /** In compute units. */
   readonly limits: { readonly perSecond: number; readonly perDay: number }
   readonly meter: ProjectMeter
+  /** Whether samples of its failed calls are kept. */
+  readonly failureSamples: boolean
 }
 
 export function compiled(project: StoredProject, isOwnerDisabled: boolean, meter: ProjectMeter): LiveProject {
-  const { serial, id, organizationId, ownerId, requireToken, limits } = project
+  const { serial, id, organizationId, ownerId, requireToken, limits, failureSamples } = project
   return {
     serial,
     id,
@@ -47,6 +49,7 @@ export function compiled(project: StoredProject, isOwnerDisabled: boolean, meter
     quorum: project.quorum && { ...project.quorum, methods: new Set(namesMatching(project.quorum.methods, [...QUORUM_METHOD_NAMES])) },
     limits,
     meter,
+    failureSamples,
   }
 }
 

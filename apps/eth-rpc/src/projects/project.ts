@@ -46,6 +46,8 @@ export interface ProjectSettings {
   readonly allowedIps: readonly string[]
   readonly namespaces: readonly string[]
   readonly requireToken: boolean
+  /** Whether samples of failed calls are kept. */
+  readonly failureSamples: boolean
   readonly limits: ComputeUnitLimits
   readonly quorum?: Quorum
 }
@@ -126,7 +128,10 @@ export function transferredProject(project: StoredProject, organizationId: strin
 export type NewProjectRow = Omit<StoredProject, 'serial'>
 
 // The defaults.
-const OPEN = { allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [], namespaces: [], requireToken: false }
+const OPEN = {
+  ...{ allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [], namespaces: [] },
+  ...{ requireToken: false, failureSamples: true },
+}
 
 export function changedProject(project: StoredProject, change: SettingsChange, policy: LimitPolicy, now: Date): StoredProject {
   return { ...project, ...merged(project, change, policy), version: project.version + 1, updatedAt: now }
@@ -153,6 +158,7 @@ export function describeProject(project: StoredProject, place: { chain: string; 
     allowedIps: [...project.allowedIps],
     namespaces: shownNamespaces(project.namespaces),
     requireToken,
+    failureSamples: project.failureSamples ? undefined : false,
     limits: { ...limits },
     quorum,
     createdAt: project.createdAt.toISOString(),

@@ -23,11 +23,18 @@ const CLOSING_MS = 5_000
 // RFC 6455 section 7.4.1.
 export const CLOSE_CODE = { goingAway: 1001, policy: 1008 } as const
 
+/** What a connection was opened with. */
+interface OpeningRequest {
+  readonly project: LiveProject
+  readonly requestId: string
+}
+
 /** One WebSocket of a caller: its calls and its subscriptions. */
 export class WebSocketConnection implements CallContext, Subscriber {
   readonly subscriptions = this
   /** Replaced when it changes while the connection is open. */
   project: LiveProject
+  readonly requestId: string
   private readonly leaving = new CallAbort()
   private readonly listeners = new Map<string, RpcSubscription>()
   /** Subscriptions not answered yet: no notification may come before the answer. */
@@ -38,9 +45,10 @@ export class WebSocketConnection implements CallContext, Subscriber {
     private readonly socket: WebSocket,
     private readonly rpc: RpcService,
     private readonly hub: SubscriptionRegistry,
-    project: LiveProject,
+    { project, requestId }: OpeningRequest,
   ) {
     this.project = project
+    this.requestId = requestId
     socket.on('message', (data: RawData) => this.receive(data as Buffer))
     socket.on('close', () => this.end())
     // A close follows.

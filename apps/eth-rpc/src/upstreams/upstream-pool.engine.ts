@@ -3,7 +3,7 @@ import { type Deadline, deadlines } from '@trestle/gateway/upstream/deadlines'
 import type { AbortListener } from '../call-signal.js'
 import type { EthRpcEnv } from '../env.js'
 import type { CallOutcome } from '../framing/outcome.js'
-import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
+import { type AttemptOutcome, RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import { quorumOf } from '../heads/head-claim.js'
 import { HeadFeed } from '../heads/head-feed.js'
 import { voicesOf } from '../heads/service-state.js'
@@ -141,6 +141,8 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   private last?: Attempt
   private reply?: CallOutcome
   private error?: unknown
+  /** What the upstreams that could not answer had instead of one. */
+  private inVain?: AttemptOutcome[]
 
   constructor(
     private readonly targets: UpstreamPool,
@@ -178,6 +180,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
     const isConfirmed = suspicion === 'doubtful' && this.kept.count(reply.outcome) + 1 >= this.targets.quorum
     this.reply = suspicion ? { ...reply.outcome, doubtful: true } : reply.outcome
     if (suspicion) attempt.upstream.contradicted(suspicion)
+    if (suspicion || reply.outcome.member === 'error') this.note(attempt, suspicion ?? reply.meaning)
     if (suspicion === 'early') this.isEarly = true
     const verdict = isConfirmed ? 'result' : verdictOf(this.request, reply, suspicion)
     this.on({ kind: 'replied', verdict, now: reply.receivedAt })
@@ -186,6 +189,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   onFailed(attempt: Attempt, error: unknown): void {
     this.ended(attempt)
     this.error = error
+    this.note(attempt, error instanceof UpstreamFault ? error.kind : 'failed')
     this.on(error instanceof UpstreamFault ? { kind: 'failed', fault: error.kind, now: performance.now() } : { kind: 'crashed' })
   }
 
@@ -232,8 +236,16 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   }
 
   fail(failure: CallFailure): void {
+    for (const attempt of this.running) this.note(attempt, 'no answer')
     this.settle()
-    this.reject(FAILURES[failure](this.error))
+    const error = FAILURES[failure](this.error)
+    if (error instanceof RpcFailure) error.attempts = this.inVain
+    this.reject(error)
+  }
+
+  private note({ upstream }: Attempt, outcome: string): void {
+    this.inVain ??= []
+    this.inVain.push({ upstream: upstream.config.name, outcome })
   }
 
   private on<K extends EventKind>(event: CallEvent<K>): void {

@@ -23,11 +23,12 @@ describe('the eth-rpc api', () => {
   })
 
   // What has another name is kept whole in activity records.
-  it.each(endpoints)('calls the id in the path of %s a project id, or that of a user', (_, { path, params }) => {
+  it.each(endpoints)('calls the id in the path of %s a project id, or that of a user, and a request id as it is', (_, { path, params }) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     expect(Object.keys(params?.shape ?? {})).toEqual(inPath)
     const idOf: Record<string, string[]> = { projects: ['projectId'], users: path.startsWith('/users/me/') ? [] : ['userId'] }
-    expect(inPath).toEqual(path === '/projects' ? [] : idOf[path.split('/')[1] ?? ''])
+    const ofRequest = path.endsWith('/failures/{requestId}') ? ['requestId'] : []
+    expect(inPath).toEqual(path === '/projects' ? [] : [...(idOf[path.split('/')[1] ?? ''] ?? ['none']), ...ofRequest])
   })
 
   it.each(endpoints)('can write %s as JSON Schema, both ways', (_, { params, query, body, reply }) => {

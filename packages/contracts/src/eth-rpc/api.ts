@@ -1,4 +1,5 @@
 import { deliveryEndpoints } from '../delivery.js'
+import { projectErrors, projectFailures } from './failures.js'
 import { limits } from './limits.js'
 import { projects } from './projects.js'
 import { projectUsage } from './usage.js'
@@ -6,4 +7,4 @@ import { projectUsage } from './usage.js'
 const delivery = deliveryEndpoints('')
 
 /** The management of the Ethereum-family area; JSON-RPC itself (interface 4.5) is spoken at `/v1/<project id>`. */
-export const ethRpc = { projects, limits, usage: projectUsage, delivery }
+export const ethRpc = { projects, limits, usage: projectUsage, errors: projectErrors, failures: projectFailures, delivery }

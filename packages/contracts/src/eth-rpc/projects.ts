@@ -58,6 +58,7 @@ const settings = {
   requireToken: z
     .boolean()
     .meta({ description: 'Whether calls need a bearer token of somebody who may call (eth:call) in its organization.' }),
+  failureSamples: z.boolean().meta({ description: 'Whether samples of failed calls are kept; those that are kept are deleted with false.' }),
 }
 
 const given = {
@@ -67,6 +68,7 @@ const given = {
   allowedIps: settings.allowedIps.optional(),
   namespaces: settings.namespaces.optional(),
   requireToken: settings.requireToken.optional(),
+  failureSamples: settings.failureSamples.optional(),
   limits: z.object({ perSecond: PerSecond.optional(), perDay: PerDay.optional() }).optional(),
   quorum: Quorum.nullish().meta({ description: 'Left out: as before, at first none. null: none.' }),
 }
@@ -101,6 +103,7 @@ export const Project = z
     allowedIps: shown,
     namespaces: shown.optional().meta({ description: 'Namespaces of methods beyond eth, net and web3. Left out: none.' }),
     requireToken: z.boolean(),
+    failureSamples: z.boolean().optional().meta({ description: 'False: no samples of failed calls are kept. Left out: they are.' }),
     limits: Limits,
     quorum: ShownQuorum.optional().meta({ description: 'Left out: none; the answer of one node is enough.' }),
     createdAt: Timestamp,
