@@ -71,7 +71,7 @@ export function errorIn({ outcome, failure }: Pick<Failing, 'outcome' | 'failure
   return failure?.error ?? (JSON.parse(outcome.json.toString()) as RpcErrorObject)
 }
 
-export function detailOf({ served, id, params, outcome, failure, ms }: Failing, { message, data }: RpcErrorObject): FailureDetail {
+export function failureDetailOf({ served, id, params, outcome, failure, ms }: Failing, { message, data }: RpcErrorObject): FailureDetail {
   const attempts = failure?.attempts?.slice(0, MAX_ATTEMPTS)
   return {
     ms: Math.round(ms * 10) / 10,
@@ -80,7 +80,7 @@ export function detailOf({ served, id, params, outcome, failure, ms }: Failing, 
       ...(params && { params: served === undefined ? paramKinds(params) : redactedParams(served, params) }),
     },
     error: { message: redactedText(message), ...(data !== undefined && { data: redactedData(data) }) },
-    ...(outcome.upstream !== undefined && { upstream: outcome.upstream }),
+    ...(outcome.by && { upstream: outcome.by.join(', ') }),
     ...(attempts && { attempts }),
     ...(outcome.cached && { cached: true }),
   }

@@ -1,4 +1,4 @@
-import { OTHER_CODE, type FailureSample } from './failed-call.js'
+import { type FailureSample, OTHER_CODE } from './failed-call.js'
 
 /** How many calls failed, as far as it is not written yet. */
 export interface FailureCount {

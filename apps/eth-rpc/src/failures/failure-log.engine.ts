@@ -6,7 +6,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { hourOf } from '@trestle/usage/usage-range'
 import { Counter } from 'prom-client'
 import type { LiveProject } from '../projects/live-project.js'
-import { detailOf, errorIn, type Failing, sampleId, shownMethod, storableCode } from './failed-call.js'
+import { errorIn, type Failing, failureDetailOf, sampleId, shownMethod, storableCode } from './failed-call.js'
 import { FailureBook } from './failure-book.engine.js'
 
 /** Whose call it was, and the request that it came with. */
@@ -48,7 +48,7 @@ export class FailureLog {
     if (!project.failureSamples || !this.book.admitsSample(serial, method, code)) return
     const id = sampleId(time.getTime(), randomBytes(16))
     const shown = shownMethod(failing, UNKNOWN_METHOD)
-    this.book.addSample({ project: serial, id, time, requestId, method: shown, code, detail: detailOf(failing, error) })
+    this.book.addSample({ project: serial, id, time, requestId, method: shown, code, detail: failureDetailOf(failing, error) })
   }
 
   /** A request that was refused before it was read. Anybody may have sent it: it is no sample. */

@@ -18,21 +18,21 @@ export interface FailureBatch extends FailureRows {
   readonly seq: number
 }
 
-export interface ErrorQuery {
+interface ErrorQuery {
   readonly project: number
   readonly from: Date
   readonly to: Date
   readonly granularity: 'hour' | 'day'
 }
 
-export interface ErrorRow {
+interface ErrorRow {
   readonly time: Date
   readonly method: string
   readonly code: number
   readonly count: number
 }
 
-export interface SampleQuery {
+interface SampleQuery {
   readonly project: number
   readonly method?: string
   readonly code?: number
@@ -69,7 +69,13 @@ export class FailuresRepository {
 
   /** Oldest first; where there are too many, the newest. */
   async count({ project, from, to, granularity }: ErrorQuery): Promise<ErrorRow[]> {
-    const { rows } = await this.pool.query<Omit<ErrorRow, 'count'> & { failures: string }>(COUNT, [project, from, to, granularity, MAX_REPORT_ROWS])
+    const { rows } = await this.pool.query<Omit<ErrorRow, 'count'> & { failures: string }>(COUNT, [
+      project,
+      from,
+      to,
+      granularity,
+      MAX_REPORT_ROWS,
+    ])
     return rows.map(({ failures, ...row }) => ({ ...row, count: Number(failures) }))
   }
 
@@ -122,10 +128,12 @@ const TRIM = `
   DELETE FROM failed_call WHERE ctid IN (
     SELECT ctid FROM failed_call WHERE (project, id) IN (
       SELECT project, id FROM (
-        SELECT project, id, row_number() OVER (PARTITION BY project ORDER BY id DESC) AS place,
-               row_number() OVER (PARTITION BY project, method, code ORDER BY id DESC) AS place_of_kind
-          FROM failed_call WHERE project = ANY($1::int[])
-      ) AS placed WHERE place > $2 OR place_of_kind > $3
+        SELECT project, id, is_of_too_many, row_number() OVER (PARTITION BY project ORDER BY is_of_too_many, id DESC) AS place
+          FROM (
+            SELECT project, id, row_number() OVER (PARTITION BY project, method, code ORDER BY id DESC) > $3 AS is_of_too_many
+              FROM failed_call WHERE project = ANY($1::int[])
+          ) AS of_kind
+      ) AS placed WHERE place > $2 OR is_of_too_many
     ) FOR UPDATE SKIP LOCKED
   )`
 

@@ -17,6 +17,7 @@ const KEY_DIGITS = { min: 41, max: 71 }
 const MAX_HASHED_CHARS = 300_000
 
 const HEX = /^0x[0-9a-f]*$/i
+const ADDRESS = /^0x[0-9a-f]{40}$/i
 const DECIMAL = /^-?\d{1,20}$/
 const MEMBER = /^[A-Za-z]\w{0,31}$/
 /** Names and tags of the API, which tell nothing of anybody. */
@@ -27,7 +28,8 @@ const WORDS = new Set([
 ])
 const SECRET = /private|seed|credential|bearer|api_?key|jwt|cookie|session|^(pass|pwd|pw|pin|key)$/i
 /** In a message: `password=x`, `"secret": "x"`. */
-const SECRET_MEMBER = /(?<![\w-])([\w-]{0,40}?(?:password|passphrase|passwd|secret|mnemonic|authorization|private_?key|api[-_]?key)[\w-]{0,40}"?\s*[:=]\s*"?)[^\s",;}]+/gi
+const SECRET_MEMBER =
+  /(?<![\w-])([\w-]{0,40}?(?:password|passphrase|passwd|secret|mnemonic|authorization|private_?key|api[-_]?key)[\w-]{0,40}"?\s*[:=]\s*"?)[^\s",;}]+/gi
 /** `Token: paused` is what a contract says. */
 const PERHAPS_SECRET_MEMBER = /(?<![\w-])([\w-]{0,40}?(?:token|key|seed|pass|pwd)"?\s*[:=]\s*"?)[^\s",;}]{12,}/gi
 const CALL_DATA = new Set(['data', 'input'])
@@ -74,7 +76,7 @@ export function redactedText(text: string): string {
     .replace(SECRET_MEMBER, `$1${REDACTED}`)
     .replace(PERHAPS_SECRET_MEMBER, `$1${REDACTED}`)
     .replace(/(?:0x)?[0-9a-f]{41,}/gi, (digits) => shortened(digits))
-    .replace(/[\w+/=-]{40,}/g, (run) => `<${run.length} characters>`)
+    .replace(/[\w+/=-]{40,}/g, (run) => (ADDRESS.test(run) ? run : `<${run.length} characters>`))
 }
 
 /** A name that is no method's may be anything. */

@@ -10,8 +10,6 @@ export interface CallOutcome {
   readonly by?: readonly string[]
   /** Something speaks against it, and no upstream had anything better: it is not kept. */
   readonly doubtful?: true
-  /** The upstream that reported the error. */
-  readonly upstream?: string
 }
 
 export function resultOf(value: unknown): CallOutcome {

@@ -3,6 +3,7 @@ import { jest } from '@jest/globals'
 import { latencyBucketOf } from '@trestle/contracts/eth-rpc/latency'
 import type { Logger } from '@trestle/runtime/logger'
 import { UsageMeter } from '@trestle/usage/usage-meter'
+import type { FailureLog } from '../failures/failure-log.engine.js'
 import { errorOf, resultOf } from '../framing/outcome.js'
 import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import { methodNamed } from '../methods/method.js'
@@ -11,6 +12,7 @@ import { type CallSum, PROJECT_USAGE } from '../usage/project-usage.js'
 import type { CallContext } from './call-context.js'
 import type { CallExecutionService, CallResult } from './call-execution.service.js'
 import type { CallMetrics } from './call-metrics.engine.js'
+import { CallRecordsService } from './call-records.service.js'
 import { type RpcReply, RpcService } from './rpc.service.js'
 
 const BODY = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}')
@@ -101,7 +103,9 @@ async function answersTo(calls: readonly object[], execute: () => Promise<CallRe
 
 function rpcOver(execute: CallExecutionService['execute'], error: () => void = () => {}): RpcService {
   const gateway = { execute } as unknown as CallExecutionService
-  return new RpcService({} as LiveProjects, gateway, { count: () => {} } as unknown as CallMetrics, { error } as unknown as Logger)
+  const metrics = { count: () => {} } as unknown as CallMetrics
+  const records = new CallRecordsService(metrics, { note: () => {} } as unknown as FailureLog)
+  return new RpcService({} as LiveProjects, gateway, records, { error } as unknown as Logger)
 }
 
 function fail(): never {

@@ -171,6 +171,7 @@ function live(settings: Partial<ProjectSettings> = {}) {
     createdAt: new Date(0),
     updatedAt: new Date(0),
   }
-  const project = { ...kept, name: 'mine', ...lists, requireToken: false, limits: { perSecond: 1, perDay: 1 }, ...settings }
+  const usual = { name: 'mine', ...lists, requireToken: false, failureSamples: true, limits: { perSecond: 1, perDay: 1 } }
+  const project = { ...kept, ...usual, ...settings }
   return compiled(project, false, new UsageMeter(PROJECT_USAGE.table.none, () => {}))
 }

@@ -40,6 +40,7 @@ describe(newProject, () => {
       allowedIps: [],
       namespaces: [],
       requireToken: false,
+      failureSamples: true,
       limits: { perSecond: 100, perDay: 1000 },
       version: 1,
       createdAt: NOW,

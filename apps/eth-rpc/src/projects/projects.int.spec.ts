@@ -13,7 +13,7 @@ beforeAll(async () => {
   projects = new ProjectsRepository(schema.database)
 })
 afterAll(() => schema.drop())
-beforeEach(() => schema.pool.query('TRUNCATE project, usage_day'))
+beforeEach(() => schema.pool.query('TRUNCATE project, usage_day CASCADE'))
 
 describe(ProjectsRepository, () => {
   it('lists what was added, newest first', async () => {

@@ -68,17 +68,26 @@ describe(`${UpstreamPool.name}.call`, () => {
     ['gets wrong params', { code: -32602, message: 'invalid argument 0: hex string without 0x prefix' }],
   ])('passes on the error of a call that %s, and calls no other upstream', async (_, error) => {
     a.script = refuses(error)
-    expect(await started.upstreams.call(request())).toEqual({ member: 'error', by: ['a'], json: Buffer.from(JSON.stringify(error)) })
+    const expected = { member: 'error', by: ['a'], json: Buffer.from(JSON.stringify(error)) }
+    expect(await started.upstreams.call(request())).toEqual(expected)
     expect(b.received).toHaveLength(0)
   })
 
   it('passes on the reply of the first node when no other has a better one', async () => {
     a.script = refuses(MISSING_STATE)
     b.script = sends('', 503)
-    expect(await started.upstreams.call(request())).toEqual({
-      member: 'error',
-      by: ['a'],
-      json: Buffer.from(JSON.stringify(MISSING_STATE)),
+    const expected = { member: 'error', by: ['a'], json: Buffer.from(JSON.stringify(MISSING_STATE)) }
+    expect(await started.upstreams.call(request())).toEqual(expected)
+  })
+
+  it('tells which upstreams could not answer, and why, where none did', async () => {
+    a.script = refuses({ code: -32005, message: 'the key 1234 has had too many requests: rate limited' })
+    b.script = sends('', 503)
+    await expect(started.upstreams.call(request())).rejects.toMatchObject({
+      attempts: expect.arrayContaining([
+        { upstream: 'a', outcome: 'limited' },
+        { upstream: 'b', outcome: 'status' },
+      ]),
     })
   })
 

@@ -180,7 +180,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
     const isConfirmed = suspicion === 'doubtful' && this.kept.count(reply.outcome) + 1 >= this.targets.quorum
     this.reply = suspicion ? { ...reply.outcome, doubtful: true } : reply.outcome
     if (suspicion) attempt.upstream.contradicted(suspicion)
-    if (suspicion || reply.outcome.member === 'error') this.note(attempt, suspicion ?? reply.meaning)
+    this.note(attempt, suspicion ?? reply.meaning)
     if (suspicion === 'early') this.isEarly = true
     const verdict = isConfirmed ? 'result' : verdictOf(this.request, reply, suspicion)
     this.on({ kind: 'replied', verdict, now: reply.receivedAt })
@@ -244,6 +244,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   }
 
   private note({ upstream }: Attempt, outcome: string): void {
+    if (outcome === 'answer') return
     this.inVain ??= []
     this.inVain.push({ upstream: upstream.config.name, outcome })
   }

@@ -131,7 +131,7 @@ export class Upstream implements UpstreamCandidate {
     if (meaning === 'limited') this.health.limited(now, REST_MS)
     else if (meaning === 'unwell') this.health.failed(now)
     else this.health.answered(now, now - startedAt)
-    return { outcome: error ? { ...outcome, upstream: this.config.name } : outcome, meaning, receivedAt: now }
+    return { outcome, meaning, receivedAt: now }
   }
 
   /** What it answered is contradicted by what we know. */

@@ -4,30 +4,31 @@ import { Cursor, queryInteger, TimeInput, Timestamp } from '../fields.js'
 import { ProjectParams } from './projects.js'
 
 /** What kind of failure a code of JSON-RPC is. */
-export const FailureKind = z
-  .enum(['reverted', 'rejected', 'invalid', 'unserved', 'refused', 'limited', 'unavailable', 'internal'])
-  .meta({
-    id: 'FailureKind',
-    description:
-      'By code. `reverted`: the contract did. `rejected`: a node refuses the call, as of a nonce too low. `invalid`: it is no call, or its params are wrong. `unserved`: the method is not. `refused`: by the rules of the project. `limited`: too many calls, or too large an answer. `unavailable`: no node could answer, or none did in time, or the caller left. `internal`: a bug.',
-  })
+export const FailureKind = z.enum(['reverted', 'rejected', 'invalid', 'unserved', 'refused', 'limited', 'unavailable', 'internal']).meta({
+  id: 'FailureKind',
+  description:
+    'By code. `reverted`: the contract did. `rejected`: a node refuses the call, as of a nonce too low. `invalid`: it is no call, or its params are wrong. `unserved`: the method is not. `refused`: by the rules of the project. `limited`: too many calls, or too large an answer. `unavailable`: no node could answer, or none did in time, or the caller left. `internal`: a bug.',
+})
 export type FailureKind = z.infer<typeof FailureKind>
 
-const Code = z.int().meta({ description: 'Of JSON-RPC. 0 stands for codes of nodes that are no usual integers, or too many different ones.' })
+const Code = z
+  .int()
+  .meta({ description: 'Of JSON-RPC. 0 stands for codes of nodes that are no usual integers, or too many different ones.' })
 
 /** A method that is not served counts under this name, and so does what is no call. */
 export const UNKNOWN_METHOD = 'unknown'
 
-export const ErrorCount = z
+const ErrorCount = z
   .object({
     time: Timestamp.meta({ description: 'The start of the hour or day (UTC).' }),
-    method: z.string().meta({ description: `\`${UNKNOWN_METHOD}\` for methods that are not served, and for requests that were refused unread.` }),
+    method: z
+      .string()
+      .meta({ description: `\`${UNKNOWN_METHOD}\` for methods that are not served, and for requests that were refused unread.` }),
     code: Code,
     kind: FailureKind,
     count: z.int().min(1),
   })
   .meta({ id: 'ErrorCount' })
-export type ErrorCount = z.infer<typeof ErrorCount>
 
 const Shown = z.string().meta({ description: 'Redacted.' })
 
@@ -36,7 +37,8 @@ export const FailedCall = z
     id: z.uuid(),
     time: Timestamp,
     requestId: z.string().meta({
-      description: 'The header `x-request-id` of the response; of a WebSocket that of the response that opened it. Calls of a batch share it.',
+      description:
+        'The header `x-request-id` of the response; of a WebSocket that of the response that opened it. Calls of a batch share it.',
     }),
     method: z.string(),
     code: Code,
@@ -74,7 +76,9 @@ export const projectErrors = {
     access: can('eth:read'),
     params: ProjectParams,
     query: z.object({
-      from: TimeInput.optional().meta({ description: 'By default 24 hours before `to`. The hour or day it falls in is included as a whole.' }),
+      from: TimeInput.optional().meta({
+        description: 'By default 24 hours before `to`. The hour or day it falls in is included as a whole.',
+      }),
       to: TimeInput.optional().meta({ description: 'By default now; exclusive.' }),
       granularity: granularity.default('hour'),
     }),
@@ -105,7 +109,8 @@ export const projectFailures = {
   get: endpoint({
     method: 'GET',
     path: '/projects/{projectId}/failures/{requestId}',
-    summary: 'The samples of one request, by the `x-request-id` of its response, oldest first: of a batch or a WebSocket several, 100 at most.',
+    summary:
+      'The samples of one request, by the `x-request-id` of its response, oldest first: of a batch or a WebSocket several, 100 at most.',
     access: can('eth:read'),
     params: ProjectParams.extend({ requestId: z.string().max(100) }),
     status: 200,

@@ -58,7 +58,9 @@ const settings = {
   requireToken: z
     .boolean()
     .meta({ description: 'Whether calls need a bearer token of somebody who may call (eth:call) in its organization.' }),
-  failureSamples: z.boolean().meta({ description: 'Whether samples of failed calls are kept; those that are kept are deleted with false.' }),
+  failureSamples: z
+    .boolean()
+    .meta({ description: 'Whether samples of failed calls are kept; those that are kept are deleted with false.' }),
 }
 
 const given = {
