@@ -16,6 +16,7 @@ import type { Command } from './command/command.js'
 import { completionCommands } from './command/completion.commands.js'
 import type { Groups } from './command/help.js'
 import { ethCommands } from './eth/eth.commands.js'
+import { failuresCommands } from './eth/failures.commands.js'
 import { limitsCommands } from './eth/limits.commands.js'
 import { nodesCommands } from './nodes/nodes.commands.js'
 import { doctorCommands } from './platform/doctor.commands.js'
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   ...chainsCommands,
   ...btcCommands,
   ...ethCommands,
+  ...failuresCommands,
   ...limitsCommands,
   ...statusCommands,
   ...localCommands,
@@ -65,7 +67,7 @@ export const GROUPS: Groups = {
   'lost-keys': 'Keys of validators that signers lost.',
   billing: 'What your organization earned.',
   btc: 'Chains of the Bitcoin family: addresses, transactions, blocks.',
-  eth: 'Chains of the Ethereum family: calls, projects, usage.',
+  eth: 'Chains of the Ethereum family: calls, projects, usage, failures.',
   'eth limits': 'How high the limits of projects may be set.',
   'eth projects': 'Projects to call JSON-RPC through.',
 }
