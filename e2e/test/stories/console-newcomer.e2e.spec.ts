@@ -101,6 +101,27 @@ describe('a newcomer', () => {
     expect(await ada.screenshot('playground')).toEqual([])
   })
 
+  it('finds out why a call failed, by the request id of its answer', async () => {
+    const { page } = ada
+    await page.goto('/app/ethereum/eth')
+    await page.getByRole('link', { name: 'first project' }).click()
+    await page.getByRole('heading', { name: 'first project' }).waitFor()
+    const url = `${platform.ingress}/eth/v1/${new URL(page.url()).pathname.split('/').at(-1)}`
+    const requestId = await failingCall(url, 'eth_call', { data: '0x60006000fd' }, 'latest')
+    await failingCall(url, 'eth_getBalance', '0x1')
+    await failingCall(url, 'eth_mine')
+    await page.getByRole('tab', { name: 'Errors' }).click()
+    await page.getByRole('table', { name: 'By method and code' }).getByText('Reverted').waitFor()
+    await page.getByRole('table', { name: 'Recent failures' }).getByText('eth_mine').waitFor()
+    expect(await ada.screenshot('project-errors')).toEqual([])
+    await page.getByLabel('Request ID').fill(requestId)
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('table', { name: 'Recent failures' }).getByText('eth_mine').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /Details of eth_call/ }).click()
+    await page.getByRole('dialog').getByText('0x60006000fd').waitFor()
+    expect(await ada.screenshot('project-failure')).toEqual([])
+  })
+
   it('finds all of it in the activity', async () => {
     const { page } = ada
     await page.goto('/app/activity')
@@ -108,6 +129,14 @@ describe('a newcomer', () => {
     expect(await ada.screenshot('activity')).toEqual([])
   })
 })
+
+/** The request id of its answer. */
+async function failingCall(url: string, method: string, ...params: unknown[]): Promise<string> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+  expect(await answer.json()).toHaveProperty('error')
+  return answer.headers.get('x-request-id') ?? ''
+}
 
 /** The prerendered page has no data: calls bring it. */
 async function expectAllLoaded(page: Page): Promise<void> {

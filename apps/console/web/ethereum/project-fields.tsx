@@ -31,6 +31,12 @@ export function ProjectFields(props: FieldsProps) {
       />
       <LimitFields {...props} />
       <AccessFields {...props} />
+      <Checkbox
+        label={texts.failureSamples.label}
+        description={texts.failureSamples.hint}
+        checked={form.failureSamples}
+        onChange={(event) => dispatch({ type: 'changed', field: 'failureSamples', value: event.currentTarget.checked })}
+      />
     </Stack>
   )
 }

@@ -13,6 +13,7 @@ describe(projectBody, () => {
     expect(projectBody({ ...projectForm(), name: ' mine ', allowedIps: ['10.0.0.1'] })).toEqual({
       name: 'mine',
       requireToken: false,
+      failureSamples: true,
       allowedOrigins: [],
       allowedIps: ['10.0.0.1'],
       allowedMethods: [],
@@ -50,6 +51,7 @@ describe(reduceProject, () => {
   const project = partial<Project>({
     name: 'mine',
     requireToken: true,
+    failureSamples: false,
     limits: { perSecond: 5, perDay: 100 },
     allowedOrigins: ['https://a.example'],
     allowedIps: [],

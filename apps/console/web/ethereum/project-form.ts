@@ -9,6 +9,7 @@ export type ListName = (typeof LISTS)[number]
 export interface ProjectForm extends Record<ListName, readonly string[]> {
   readonly name: string
   readonly requireToken: boolean
+  readonly failureSamples: boolean
   readonly perSecond: number | ''
   readonly perDay: number | ''
 }
@@ -16,6 +17,7 @@ export interface ProjectForm extends Record<ListName, readonly string[]> {
 const EMPTY: ProjectForm = {
   name: '',
   requireToken: false,
+  failureSamples: true,
   perSecond: '',
   perDay: '',
   allowedOrigins: [],
@@ -27,7 +29,8 @@ const EMPTY: ProjectForm = {
 export function projectForm(project?: Project): ProjectForm {
   if (!project) return EMPTY
   const { name, requireToken, limits, allowedOrigins, allowedIps, allowedMethods, allowedContracts } = project
-  return { name, requireToken, ...limits, allowedOrigins, allowedIps, allowedMethods, allowedContracts }
+  const failureSamples = project.failureSamples ?? true
+  return { name, requireToken, failureSamples, ...limits, allowedOrigins, allowedIps, allowedMethods, allowedContracts }
 }
 
 type ProjectEvent = FieldChange<ProjectForm> | { readonly type: 'saved'; readonly project: Project }
@@ -51,6 +54,7 @@ export function projectBody({ perSecond, perDay, ...form }: ProjectForm): NewPro
   return {
     name: form.name.trim(),
     requireToken: form.requireToken,
+    failureSamples: form.failureSamples,
     limits,
     allowedOrigins: [...allowedOrigins],
     allowedIps: [...allowedIps],

@@ -6,6 +6,7 @@ import { PageLayout } from '../parts/page-layout.js'
 import { PageTabs } from '../parts/page-tabs.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { useEthereumChain } from './chain.js'
+import { ErrorsTab } from './errors/errors-tab.js'
 import { ProjectConnect } from './project-connect.js'
 import { ProjectSettingsForm } from './project-settings.js'
 import { UsageTab } from './usage-tab.js'
@@ -40,6 +41,7 @@ export function ProjectPage() {
             tabs={[
               { at: 'connect', label: texts.connect, content: () => <ProjectConnect project={project} /> },
               { at: 'usage', label: texts.usage, content: () => <UsageTab project={project} /> },
+              { at: 'errors', label: texts.errors, content: () => <ErrorsTab project={project} /> },
               { at: 'settings', label: texts.settings, content: () => <ProjectSettingsForm project={project} key={project.id} /> },
             ]}
           />

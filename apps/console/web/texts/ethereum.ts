@@ -57,6 +57,10 @@ export const ethereumTexts = {
       label: 'Require a token',
       hint: 'Callers must also send one of your bearer tokens. For calls from servers, not from web pages.',
     },
+    failureSamples: {
+      label: 'Keep samples of failed calls',
+      hint: 'For 7 days, under Errors. Keys, passwords and signed transactions are left out. Without it, failed calls are only counted, and existing samples are deleted.',
+    },
     allowedOrigins: {
       label: 'Allowed origins',
       hint: 'Origins as browsers send them. Callers that are not browsers are not restricted.',
@@ -78,6 +82,7 @@ export const ethereumTexts = {
     tabs: 'About this project',
     connect: 'Connect',
     usage: 'Usage',
+    errors: 'Errors',
     settings: 'Limits and access',
   },
   connect: {
@@ -139,7 +144,7 @@ export const ethereumTexts = {
     },
     removal: {
       title: 'Delete project',
-      text: 'Its URL stops working and its usage records are deleted.',
+      text: 'Its URL stops working, and its usage and failed calls are no longer shown.',
       action: 'Delete',
       question: (name: string) => `Delete ${name}?`,
       consequence: 'Calls are refused within 2 seconds. This cannot be undone.',

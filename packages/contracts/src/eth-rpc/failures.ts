@@ -29,6 +29,7 @@ const ErrorCount = z
     count: z.int().min(1),
   })
   .meta({ id: 'ErrorCount' })
+export type ErrorCount = z.infer<typeof ErrorCount>
 
 const Shown = z.string().meta({ description: 'Redacted.' })
 
