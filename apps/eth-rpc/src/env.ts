@@ -8,9 +8,9 @@ import { readChains } from '@trestle/runtime/chains-env'
 import { parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
 import type { ChainPace } from './heads/chain-pace.js'
+import type { HeadRules } from './heads/head-rules.js'
 import { parseUpstreams, type UpstreamConfig } from './upstreams/upstream-config.js'
 import { UpstreamsSource } from './upstreams/upstreams-source.engine.js'
-import type { HeadRules } from './heads/head-rules.js'
 
 // A replica may be as far behind the best as most chains come in this time, and at least so many blocks.
 const LAG_SECONDS = 48

@@ -37,7 +37,7 @@ describe(failureDetailOf, () => {
       method: 'eth_call',
       params: [{}],
       served: 'eth_call',
-      outcome: { ...errorOf(REVERT), upstream: 'geth' },
+      outcome: { ...errorOf(REVERT), by: ['geth'] },
       ms: 1.26,
     }
     expect(failureDetailOf(failing, errorIn(failing))).toEqual({

@@ -104,7 +104,8 @@ export class ChainFollower {
     for (let oldest = head; branch.length <= MAX_BRANCH; branch.push(oldest)) {
       const change = changeTo(this.options.chain, branch)
       if (change || oldest.number === 0) return change
-      const parent = shownBy(primary, oldest) ?? (await this.parentOf(oldest, [primary])) ?? (await this.parentOf(oldest, this.options.others()))
+      const parent =
+        shownBy(primary, oldest) ?? (await this.parentOf(oldest, [primary])) ?? (await this.parentOf(oldest, this.options.others()))
       if (!parent) throw new Error(`No node knows the parent of block ${oldest.number}.`)
       oldest = parent
     }

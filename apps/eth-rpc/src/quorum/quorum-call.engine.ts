@@ -2,7 +2,6 @@ import type { QuorumSize } from '@trestle/contracts/eth-rpc/quorum'
 import type { AbortListener } from '../call-signal.js'
 import type { CallOutcome } from '../framing/outcome.js'
 import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
-import { quorumOf } from '../heads/head-claim.js'
 import { MAX_ANSWER_BYTES } from '../upstreams/upstream.client.js'
 import { Attempt, type AttemptListener, type Upstream, type UpstreamReply } from '../upstreams/upstream.engine.js'
 import { UpstreamFault } from '../upstreams/upstream-fault.js'
@@ -18,7 +17,7 @@ const BLOCK_POLL_MS = 20
 /** Others are asked in place of those that take longer. */
 const SLOW_MS = 2_000
 
-export type QuorumPool = Pick<UpstreamPool, 'choose' | 'hasOthers' | 'serving' | 'metrics'>
+export type QuorumPool = Pick<UpstreamPool, 'choose' | 'hasOthers' | 'quorum' | 'metrics'>
 
 interface QuorumTerms {
   readonly size: QuorumSize
@@ -159,7 +158,7 @@ export class QuorumCall implements AttemptListener, AbortListener {
     const isWaiting = this.polling !== undefined
     const more = isWaiting ? this.terms.size.nodes : this.running.length
     const mayGrow = more > 0 && !this.tally.isFull
-    const needed = Math.min(this.terms.size.nodes, quorumOf(this.pool.serving))
+    const needed = Math.min(this.terms.size.nodes, this.pool.quorum)
     const agreed = this.tally.agreed(mayGrow && !this.isOverdue, needed)
     if (agreed) this.succeed(agreed)
     else if (!mayGrow || !this.tally.canAgree(more)) this.giveUp()

@@ -27,7 +27,7 @@ describe('upstreams whose configuration changes', () => {
 
   it('keep their connections and what is known of them where they are reached as before', async () => {
     const [first] = started.upstreams.upstreams
-    first?.lackMethod('eth_call')
+    first?.learn(CALL, 'unsupported')
     change({ a: { priority: 9, weight: 2, rateLimit: 1000, methods: { refused: ['eth_getLogs'] } }, b: {} })
     const [kept] = started.upstreams.upstreams
     expect(kept).toBe(first)

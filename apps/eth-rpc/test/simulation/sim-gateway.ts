@@ -6,6 +6,7 @@ import { UsageMeter } from '@trestle/usage/usage-meter'
 import type { WebSocket } from 'ws'
 import { CallAbort } from '../../src/call-signal.js'
 import { readEnv } from '../../src/env.js'
+import type { FailureLog } from '../../src/failures/failure-log.engine.js'
 import { FilterChangesService } from '../../src/filters/filter-changes.service.js'
 import type { FilterStoreClient } from '../../src/filters/filter-store.client.js'
 import { FiltersService } from '../../src/filters/filters.service.js'
@@ -14,6 +15,7 @@ import { PendingWindow } from '../../src/filters/pending-window.engine.js'
 import { AnswersService } from '../../src/gateway/answers.service.js'
 import { CallExecutionService } from '../../src/gateway/call-execution.service.js'
 import { CallMetrics } from '../../src/gateway/call-metrics.engine.js'
+import { CallRecordsService } from '../../src/gateway/call-records.service.js'
 import { RpcService } from '../../src/gateway/rpc.service.js'
 import type { HeadFloorClient } from '../../src/heads/head-floor.client.js'
 import { HeadFloorJob } from '../../src/heads/head-floor.job.js'
@@ -76,7 +78,7 @@ export class SimGateway {
     const answers = new AnswersService(tracker, this.pool, calls, env)
     const limits = { take: () => undefined } as unknown as LimitsService
     const execution = new CallExecutionService(limits, answers, filters, LOGGER)
-    this.rpc = new RpcService({} as LiveProjects, execution, calls, LOGGER)
+    this.rpc = new RpcService({} as LiveProjects, execution, new CallRecordsService(calls, NO_LOG), LOGGER)
     this.registry = new SubscriptionRegistry(tracker, whole, new ReceiptFeed(tracker, this.pool), metrics)
     this.project = { ...PROJECT, meter: new UsageMeter(PROJECT_USAGE.table.none, () => {}) }
   }
@@ -105,7 +107,7 @@ export class SimGateway {
   call(method: string, ...params: unknown[]): Promise<SimAnswer> {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     const answer = new Promise<SimAnswer>((resolve) => {
-      const context = { project: this.project, signal: new CallAbort() }
+      const context = { project: this.project, requestId: '', signal: new CallAbort() }
       void this.rpc.respond(body, context, ({ answer: parts }) => {
         const { result, error } = JSON.parse(Buffer.concat(parts).toString())
         resolve(error ? { error } : { result })
@@ -117,12 +119,14 @@ export class SimGateway {
   /** As over WebSocket. */
   connect(onMessage: (text: string) => void): SimSocket {
     const socket = new SimSocket(onMessage)
-    new WebSocketConnection(socket as unknown as WebSocket, this.rpc, this.registry, this.project)
+    new WebSocketConnection(socket as unknown as WebSocket, this.rpc, this.registry, { project: this.project, requestId: '' })
     this.sockets.add(socket)
     socket.on('close', () => this.sockets.delete(socket))
     return socket
   }
 }
+
+const NO_LOG = { note: () => undefined } as unknown as FailureLog
 
 const LOGGER = createLogger('eth', 'fatal', {
   write: (line) => void (process.env.TRACE && process.stdout.write(`${Math.round(performance.now())} ${line}`)),
