@@ -128,7 +128,7 @@ export class SimGateway {
 
 const NO_LOG = { note: () => undefined } as unknown as FailureLog
 
-const LOGGER = createLogger('eth', 'fatal', {
+const LOGGER = createLogger('eth', process.env.TRACE ? 'info' : 'fatal', {
   write: (line) => void (process.env.TRACE && process.stdout.write(`${Math.round(performance.now())} ${line}`)),
 })
 

@@ -103,18 +103,18 @@ export class SimHttpCaller {
     const hash = await this.call('eth_sendRawTransaction', raw)
     if (!hash) return
     if (nonce === this.sent.length) this.sent.push({ hash, nonce })
-    const couldTell = this.canTell(nonce)
+    const couldTell = this.canTell(hash)
     const next = await this.call('eth_getTransactionCount', this.sender, 'pending')
-    if (next !== undefined && Number(next) <= nonce && couldTell && this.canTell(nonce))
+    if (next !== undefined && Number(next) <= nonce && couldTell && this.canTell(hash))
       this.violate(`the next nonce is ${Number(next)} after ${nonce} was sent`)
   }
 
   /** Where the nodes that have accepted a transaction are gone at that moment, the others may not have heard of it. */
-  private canTell(nonce: number): boolean {
+  private canTell(hash: string): boolean {
     const { upstreams } = this.replica.gateway.tracker
-    return this.run.network.nodes.some(({ name, known }) => {
+    return this.run.network.nodes.some(({ name, accepted }) => {
       const status = upstreams.get(name)
-      return (known.get(this.sender) ?? 0) > nonce && status?.isUsable && status.isOnOurChain
+      return accepted.has(hash) && status?.isUsable && status.isOnOurChain
     })
   }
 

@@ -125,6 +125,7 @@ export class SimNetwork {
     const all = this.sent.get(sender) ?? []
     if (transaction.nonce === all.length) this.sent.set(sender, [...all, transaction])
     const learn = (learning: SimNode) => learning.known.set(sender, Math.max(learning.known.get(sender) ?? 0, transaction.nonce + 1))
+    node.accepted.add(hash)
     learn(node)
     for (const other of this.nodes) if (other !== node) setTimeout(() => learn(other), SPREAD_MS * this.spreading())
     return transaction

@@ -37,6 +37,8 @@ export class SimNode {
   readonly asked: string[] = []
   /** What it knows of the transactions that callers have sent, by sender: all up to this nonce. */
   readonly known = new Map<string, number>()
+  /** The hashes of those that it was sent. */
+  readonly accepted = new Set<string>()
   onTransaction: (raw: string) => SimTransaction | undefined = () => undefined
 
   constructor(
