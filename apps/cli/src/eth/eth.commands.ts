@@ -1,7 +1,8 @@
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { METHOD_NAMESPACES, MethodNamespaces } from '@trestle/contracts/eth-rpc/projects'
+import { isQuorumSize, quorumSizeIn } from '@trestle/contracts/eth-rpc/quorum'
 import { chainOption, chosenChain } from '../chains/chain-choice.js'
-import { type CommandRun, command, text, YES } from '../command/command.js'
+import { type CommandRun, command, repeated, text, YES } from '../command/command.js'
 import { jsonParams } from '../command/json-params.js'
 import { EXIT, Failure } from '../failure/failure.js'
 import { bytesText } from '../output/amount.js'
@@ -109,6 +110,45 @@ const namespaces = command({
   }),
 })
 
+const NO_QUORUM = 'none'
+
+const quorum = command({
+  name: 'eth projects quorum',
+  about: 'How many of how many nodes must give the same answer to calls of a project.',
+  details: ['Each node costs the compute units of the call. Methods that nodes cannot be compared by are answered as before.'],
+  args: { project: WHICH.project, quorum: { about: `such as 2/3: more than half; ${NO_QUORUM}: one node is enough` } },
+  options: {
+    ...CHAIN,
+    method: repeated('method', 'only this one, or those that begin so, such as eth_get*'),
+    header: text('calls', 'whether calls may ask for it by the header Trestle-Quorum: also those, or those alone', {
+      choices: ['also', 'only'],
+    }),
+  },
+  calls: { base, endpoints: [ethRpc.projects.list, ethRpc.projects.change] },
+  examples: [
+    ['trestle eth projects quorum mine 2/3', 'for all methods that can have it'],
+    ['trestle eth projects quorum mine 2/3 --method eth_call --header also', 'for one, and for calls that ask'],
+    [`trestle eth projects quorum mine ${NO_QUORUM}`, 'as at first'],
+  ],
+  run: async (run) => {
+    const { options, args } = run
+    const size = args.quorum === NO_QUORUM ? null : quorumSizeIn(args.quorum)
+    if (size && !isQuorumSize(size)) throw new Failure(EXIT.usage, 'A quorum is such as 2/3: more than half of 2 to 7 nodes.')
+    const methods = options.header === 'only' ? [] : options.method?.length ? [...options.method] : undefined
+    const { id } = await projectOf(run, args.project)
+    const body = { quorum: size && { ...size, methods, byHeader: options.header !== undefined } }
+    return (await of(run)).projects.change({ params: { projectId: id }, body })
+  },
+  view: ({ name, quorum: changed }) => ({
+    fields: [
+      ['name', name],
+      ['quorum', changed ? `${changed.agreeing}/${changed.nodes}` : NO_QUORUM],
+      ['methods', changed?.methods.join(', ') ?? ''],
+      ['by header', changed?.byHeader ? 'yes' : 'no'],
+    ],
+  }),
+})
+
 const rotate = command({
   name: 'eth projects rotate',
   about: 'Give a project a new id and URL. The old ones are refused within 2 seconds.',
@@ -185,4 +225,4 @@ function milliseconds(latency: number | null): string {
   return latency === null ? '-' : `${Number(latency.toPrecision(2))} ms`
 }
 
-export const ethCommands = [call, list, create, namespaces, rotate, rm, usage]
+export const ethCommands = [call, list, create, namespaces, quorum, rotate, rm, usage]

@@ -9,14 +9,43 @@ const platform = new StubPlatform()
 beforeAll(() => platform.start())
 afterAll(() => platform.stop())
 
-describe('trestle eth projects namespaces', () => {
-  const PROJECT = {
-    ...{ id: 'a'.repeat(32), name: 'mine', chain: 'eth', allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [] },
-    ...{ requireToken: true, limits: LIMITS, createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z' },
-    url: 'https://trestle.test/eth/v1/x',
-  }
-  const path = `/eth/projects/${PROJECT.id}`
+const PROJECT = {
+  ...{ id: 'a'.repeat(32), name: 'mine', chain: 'eth', allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [] },
+  ...{ requireToken: true, limits: LIMITS, createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z' },
+  url: 'https://trestle.test/eth/v1/x',
+}
+const path = `/eth/projects/${PROJECT.id}`
 
+describe('trestle eth projects quorum', () => {
+  const quorum = { agreeing: 2, nodes: 3, methods: ['eth_*'], byHeader: false }
+
+  it.each([
+    ['2/3', { agreeing: 2, nodes: 3, byHeader: false }],
+    ['3/5 --method eth_call --method eth_get*', { agreeing: 3, nodes: 5, methods: ['eth_call', 'eth_get*'], byHeader: false }],
+    ['2/2 --method eth_call --header also', { agreeing: 2, nodes: 2, methods: ['eth_call'], byHeader: true }],
+    ['2/3 --header only', { agreeing: 2, nodes: 3, methods: [], byHeader: true }],
+    ['none', null],
+  ])('sets %s', async (options, expected) => {
+    platform.on('GET /eth/projects', { body: [PROJECT] }).on(`PATCH ${path}`, { body: { ...PROJECT, quorum } })
+    const { requests, stdout } = await platform.run(`eth projects quorum mine ${options} --chain eth`)
+    expect(JSON.parse(requests.at(-1)?.slice(`PATCH ${path} `.length) ?? '')).toEqual({ quorum: expected })
+    expect(stdout).toMatch(/quorum +2\/3\nmethods +eth_\*\nby header +no/)
+  })
+
+  it('shows that there is none', async () => {
+    platform.on('GET /eth/projects', { body: [PROJECT] }).on(`PATCH ${path}`, { body: PROJECT })
+    expect((await platform.run('eth projects quorum mine none --chain eth')).stdout).toMatch(/quorum +none/)
+  })
+
+  it.each(['1/1', '1/2', '2/4', '4/3', '7/8', 'two', '2-3', ''])('refuses "%s"', async (written) => {
+    expect(await platform.run(`eth projects quorum mine ${written} --chain eth`.replace(/ +/g, ' '))).toMatchObject({
+      exit: 2,
+      requests: [],
+    })
+  })
+})
+
+describe('trestle eth projects namespaces', () => {
   it('allows methods to a project, or none', async () => {
     platform.on('GET /eth/projects', { body: [PROJECT] }).on(`PATCH ${path}`, { body: { ...PROJECT, namespaces: ['debug'] } })
     const { requests, stdout } = await platform.run('eth projects namespaces mine debug --chain eth')

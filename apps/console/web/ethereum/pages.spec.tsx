@@ -112,6 +112,15 @@ describe(ProjectFields, () => {
     expect(page.input('Name')).toContain('value="wallet"')
     expect(page.input('CU per second')).toContain('value="1,200"')
     expect(page.input('Require a token')).toContain('checked=""')
+    expect(page.input('Nodes asked')).not.toContain('value="3"')
+  })
+
+  it('shows the quorum of the project', () => {
+    const page = fields({ agreeing: 2, nodes: 3, methods: ['eth_call'], byHeader: true })
+    expect(page.input('Nodes that must agree')).toContain('value="2"')
+    expect(page.input('Nodes asked')).toContain('value="3"')
+    expect(page.input('Let calls ask for a quorum')).toContain('checked=""')
+    expect(page.text).toContain('eth_call')
   })
 
   it('says how high the limits may be set, once that is known', () => {

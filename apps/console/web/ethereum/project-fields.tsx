@@ -5,6 +5,7 @@ import { formatCount } from '../parts/amount.js'
 import { type FieldChange, textField } from '../parts/form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { LISTS, type ListName, limitOf, type ProjectForm } from './project-form.js'
+import { QuorumFields } from './quorum-fields.js'
 
 const texts = ethereumTexts.fields
 
@@ -31,6 +32,7 @@ export function ProjectFields(props: FieldsProps) {
       />
       <LimitFields {...props} />
       <AccessFields {...props} />
+      <QuorumFields {...props} />
       <Checkbox
         label={texts.failureSamples.label}
         description={texts.failureSamples.hint}

@@ -19,7 +19,14 @@ describe(projectBody, () => {
       allowedMethods: [],
       allowedContracts: [],
       limits: {},
+      quorum: null,
     })
+  })
+
+  it('has a quorum once a number of nodes is given', () => {
+    const { quorum } = projectBody({ ...projectForm(), agreeing: 2, nodes: 3 })
+    expect(quorum).toEqual({ agreeing: 2, nodes: 3, methods: ['eth_*'], byHeader: false })
+    expect(projectBody({ ...projectForm(), nodes: 3 }).quorum).toMatchObject({ agreeing: 0, nodes: 3 })
   })
 })
 
@@ -31,14 +38,18 @@ describe(projectMistakes, () => {
       { path: 'body.allowedIps[0]', message: 'must be an address' },
       { path: 'body.allowedMethods', message: '"eth_foo" is no method' },
       { path: 'body.limits.perSecond', message: 'may be at most 5' },
+      { path: 'body.quorum.nodes', message: 'must not be more than 3' },
+      { path: 'body.quorum.methods[0]', message: 'must be a method' },
     ]
-    const draft = { ...projectForm(), allowedOrigins: ['https://a.example', 'x'], allowedIps: ['y'] }
+    const draft = { ...projectForm(), allowedOrigins: ['https://a.example', 'x'], allowedIps: ['y'], methods: ['z'] }
     expect(projectMistakes(draft, new Problem('invalid', 'InvalidInput', '', { errors }))).toEqual({
       name: 'too short',
       allowedOrigins: 'x: must be an origin',
       allowedIps: 'y: must be an address',
       allowedMethods: '"eth_foo" is no method',
       perSecond: 'may be at most 5',
+      nodes: 'must not be more than 3',
+      methods: 'z: must be a method',
     })
   })
 
@@ -60,12 +71,19 @@ describe(reduceProject, () => {
   })
 
   it('sends an unchanged project back as it came', () => {
-    expect(projectBody(projectForm(project))).toEqual(project)
+    expect(projectBody(projectForm(project))).toEqual({ ...project, quorum: null })
+    const quorum = { agreeing: 2, nodes: 3, methods: [], byHeader: true }
+    expect(projectBody(projectForm({ ...project, quorum }))).toEqual({ ...project, quorum })
+  })
+
+  it('has no quorum any more once both numbers are emptied', () => {
+    const quorum = { agreeing: 2, nodes: 3, methods: [], byHeader: true }
+    expect(projectBody({ ...projectForm({ ...project, quorum }), agreeing: '', nodes: '' }).quorum).toBeNull()
   })
 
   it('changes one list and keeps the others', () => {
     const form = reduceProject(projectForm(project), { type: 'changed', field: 'allowedIps', value: ['192.0.2.1'] })
-    expect(projectBody(form)).toEqual({ ...project, allowedIps: ['192.0.2.1'] })
+    expect(projectBody(form)).toEqual({ ...project, quorum: null, allowedIps: ['192.0.2.1'] })
   })
 
   it('shows what was saved', () => {

@@ -5,13 +5,17 @@ import { changeField, type FieldChange } from '../parts/form.js'
 export const LISTS = ['allowedOrigins', 'allowedIps', 'allowedMethods', 'allowedContracts'] as const
 export type ListName = (typeof LISTS)[number]
 
-/** An empty limit means the platform's default. */
+/** An empty limit means the platform's default; no number of nodes, no quorum. */
 export interface ProjectForm extends Record<ListName, readonly string[]> {
   readonly name: string
   readonly requireToken: boolean
   readonly failureSamples: boolean
   readonly perSecond: number | ''
   readonly perDay: number | ''
+  readonly agreeing: number | ''
+  readonly nodes: number | ''
+  readonly methods: readonly string[]
+  readonly byHeader: boolean
 }
 
 const EMPTY: ProjectForm = {
@@ -20,6 +24,10 @@ const EMPTY: ProjectForm = {
   failureSamples: true,
   perSecond: '',
   perDay: '',
+  agreeing: '',
+  nodes: '',
+  methods: ['eth_*'],
+  byHeader: false,
   allowedOrigins: [],
   allowedIps: [],
   allowedMethods: [],
@@ -28,9 +36,9 @@ const EMPTY: ProjectForm = {
 
 export function projectForm(project?: Project): ProjectForm {
   if (!project) return EMPTY
-  const { name, requireToken, limits, allowedOrigins, allowedIps, allowedMethods, allowedContracts } = project
+  const { name, requireToken, limits, quorum, allowedOrigins, allowedIps, allowedMethods, allowedContracts } = project
   const failureSamples = project.failureSamples ?? true
-  return { name, requireToken, failureSamples, ...limits, allowedOrigins, allowedIps, allowedMethods, allowedContracts }
+  return { ...EMPTY, name, requireToken, failureSamples, ...limits, ...quorum, allowedOrigins, allowedIps, allowedMethods, allowedContracts }
 }
 
 type ProjectEvent = FieldChange<ProjectForm> | { readonly type: 'saved'; readonly project: Project }
@@ -56,11 +64,18 @@ export function projectBody({ perSecond, perDay, ...form }: ProjectForm): NewPro
     requireToken: form.requireToken,
     failureSamples: form.failureSamples,
     limits,
+    quorum: quorumBody(form),
     allowedOrigins: [...allowedOrigins],
     allowedIps: [...allowedIps],
     allowedMethods: [...allowedMethods],
     allowedContracts: [...allowedContracts],
   }
+}
+
+function quorumBody({ agreeing, nodes, methods, byHeader }: Omit<ProjectForm, 'perSecond' | 'perDay'>): NewProject['quorum'] {
+  // Of one number without the other the platform says what is missing.
+  if (agreeing === '' && nodes === '') return null
+  return { agreeing: Number(agreeing), nodes: Number(nodes), methods: [...methods], byHeader }
 }
 
 /** Messages by field; in a list they name the entry. */
@@ -69,10 +84,10 @@ export function projectMistakes(form: ProjectForm, error: unknown): Partial<Reco
   const messages = (error.errors ?? []).map(({ path, message }) => {
     const [field = '', index] = path
       .replace(/^body\./, '')
-      .replace(/^limits\./, '')
+      .replace(/^(limits|quorum)\./, '')
       // A service of the release before writes `allowedIps.0`.
       .split(/[.[\]]/)
-    const list = LISTS.find((name) => name === field)
+    const list = [...LISTS, 'methods' as const].find((name) => name === field)
     const entry = list && index !== undefined ? form[list][Number(index)] : undefined
     return [field, entry === undefined ? message : `${entry}: ${message}`]
   })

@@ -73,6 +73,21 @@ export const ethereumTexts = {
       hint: 'Contract addresses for calls, logs and state.',
       example: '0x…',
     },
+    quorum: {
+      legend: 'Quorum',
+      hint: 'Answer calls only if several nodes give the same answer. Each node costs the compute units of the call. Leave both numbers empty to ask one node.',
+      agreeing: 'Nodes that must agree',
+      nodes: 'Nodes asked',
+      none: 'None',
+      methods: {
+        label: 'Methods with a quorum',
+        hint: 'Method names, or a prefix followed by a star. Methods whose answers cannot be compared are not affected.',
+      },
+      byHeader: {
+        label: 'Let calls ask for a quorum',
+        hint: 'With the header Trestle-Quorum, such as 2/3, for at most as many nodes. For calls over HTTP.',
+      },
+    },
     mistaken: (fields: number) => (fields === 1 ? 'Correct the field above.' : `Correct the ${fields} fields above.`),
     clear: (list: string) => `Clear ${list}`,
   },

@@ -1,4 +1,4 @@
-import { isQuorumSize, QUORUM_HEADER, type QuorumSize } from '@trestle/contracts/eth-rpc/quorum'
+import { isQuorumSize, QUORUM_HEADER, type QuorumSize, quorumSizeIn } from '@trestle/contracts/eth-rpc/quorum'
 import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import type { RpcMethod } from '../methods/method.js'
 import { QUORUM_METHOD_NAMES } from './quorum-methods.js'
@@ -9,8 +9,6 @@ export interface QuorumRule extends QuorumSize {
   /** The header may ask for another one, of as many nodes. */
   readonly byHeader: boolean
 }
-
-const FORM = /^([1-9])\/([1-9])$/
 
 /** The quorum that a request asks for by its header, in place of the project's. Throws RpcFailure. */
 export function quorumByHeader(header: string | readonly string[], allowed: QuorumRule | undefined): QuorumRule {
@@ -36,8 +34,7 @@ const PENDING = 'pending'
 const NAMES = ['blockNumber', 'fromBlock', 'toBlock']
 
 function sizeIn(header: string): QuorumSize {
-  const [, agreeing, nodes] = FORM.exec(header) ?? []
-  const size = { agreeing: Number(agreeing), nodes: Number(nodes) }
+  const size = quorumSizeIn(header)
   if (isQuorumSize(size)) return size
   const message = `the header ${QUORUM_HEADER} must be like 2/3: how many of how many nodes must agree, more than half of 2 to 7`
   throw new RpcFailure({ code: RPC_CODE.invalidRequest, message }, 400)

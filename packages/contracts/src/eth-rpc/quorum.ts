@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { MethodPattern } from './method-pattern.js'
 
 /** More are hardly in one deployment, and each costs as much as the call. */
-const MAX_QUORUM_NODES = 7
-const MIN_QUORUM_NODES = 2
+export const MAX_QUORUM_NODES = 7
+export const MIN_QUORUM_NODES = 2
 /** The header by which a call asks for a quorum, such as 2/3. */
 export const QUORUM_HEADER = 'trestle-quorum'
 
@@ -20,6 +20,14 @@ export interface QuorumSize {
 /** Of two different answers at most one is that of more than half. */
 export function isQuorumSize({ agreeing, nodes }: QuorumSize): boolean {
   return nodes >= MIN_QUORUM_NODES && nodes <= MAX_QUORUM_NODES && agreeing <= nodes && 2 * agreeing > nodes
+}
+
+const WRITTEN = /^([1-9])\/([1-9])$/
+
+/** As a header and the command line write it: 2/3. Not a size of any quorum where it is something else. */
+export function quorumSizeIn(written: string): QuorumSize {
+  const [, agreeing, nodes] = WRITTEN.exec(written) ?? []
+  return { agreeing: Number(agreeing), nodes: Number(nodes) }
 }
 
 export const Quorum = z
