@@ -37,6 +37,8 @@ const ethRpcEnv = z.object({
   UPSTREAMS: z.string().optional(),
   /** The same and more, in a file (docs/eth-rpc.md), which may change while the service runs. */
   UPSTREAMS_FILE: z.string().optional(),
+  /** A proxy that connects us to the nodes, by CONNECT. */
+  UPSTREAM_PROXY: z.url({ protocol: /^https?$/ }).optional(),
   /** How HTTP to the nodes is spoken: by our own client, or by undici. */
   UPSTREAM_TRANSPORT: z.enum(TRANSPORT_KINDS).default('http1'),
   /** A block this far below the head is final; by default as the chain's record says. */
@@ -64,7 +66,7 @@ const ethRpcEnv = z.object({
 
 export type EthRpcEnv = ReturnType<typeof readEnv>
 
-type UpstreamsEnv = Pick<z.output<typeof ethRpcEnv>, 'UPSTREAMS' | 'UPSTREAMS_FILE'>
+type UpstreamsEnv = Pick<z.output<typeof ethRpcEnv>, 'UPSTREAMS' | 'UPSTREAMS_FILE' | 'UPSTREAM_PROXY'>
 
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const env = parseEnv(ethRpcEnv, source)
@@ -104,14 +106,17 @@ interface ConfiguredUpstreams {
 }
 
 /** A worker gets those of a file from its primary process: the file may have changed, and be wrong. */
-function upstreamsOf({ UPSTREAMS: text, UPSTREAMS_FILE: path }: UpstreamsEnv, source: NodeJS.ProcessEnv): ConfiguredUpstreams {
+function upstreamsOf(
+  { UPSTREAMS: text, UPSTREAMS_FILE: path, UPSTREAM_PROXY: proxy }: UpstreamsEnv,
+  source: NodeJS.ProcessEnv,
+): ConfiguredUpstreams {
   if (text !== undefined && path !== undefined) throw invalid('UPSTREAMS: is set beside UPSTREAMS_FILE; only one of them must be')
   if (text === undefined && path === undefined) throw invalid('UPSTREAMS: is required, or UPSTREAMS_FILE')
   const name = path === undefined ? 'UPSTREAMS' : 'UPSTREAMS_FILE'
   try {
-    if (path === undefined) return { UPSTREAMS: parseUpstreams(text ?? '') }
+    if (path === undefined) return { UPSTREAMS: parseUpstreams(text ?? '', proxy) }
     if (cluster.isWorker) return { UPSTREAMS: [] }
-    const UPSTREAMS_SOURCE = new UpstreamsSource(path, source)
+    const UPSTREAMS_SOURCE = new UpstreamsSource(path, source, proxy)
     return { UPSTREAMS: UPSTREAMS_SOURCE.read(), UPSTREAMS_SOURCE }
   } catch (error) {
     throw invalid(`${name}: ${messageOf(error)}`)

@@ -63,12 +63,13 @@ export class HeadSource {
   constructor(private readonly options: HeadSourceOptions) {
     const { link, headers } = options
     this.node = new EvmNodeClient(link, headers)
-    const { webSocketUrl: url, headers: sent, tls } = link.config
+    const { webSocketUrl: url, headers: sent, tls, proxy } = link.config
     if (!url) return
     this.socket = new NodeSocket({
       url,
       headers: sent,
       tls,
+      proxy,
       onOpen: () => void this.subscribe(),
       onClose: (reason) => this.lost(reason),
     })

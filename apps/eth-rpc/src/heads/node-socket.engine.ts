@@ -1,3 +1,7 @@
+import type { ClientRequestArgs } from 'node:http'
+import { Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
+import { connectThrough } from '@trestle/gateway/upstream/connect'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { UpstreamTls } from '../upstreams/upstream-config.js'
@@ -6,6 +10,8 @@ interface SocketOptions {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly tls?: UpstreamTls
+  /** The address of a proxy that connects us. */
+  readonly proxy?: string
   /** The connection is open: subscriptions are to be made. */
   readonly onOpen: () => void
   readonly onClose: (reason: string) => void
@@ -49,9 +55,13 @@ export class NodeSocket {
   }
 
   connect(): void {
-    const { url, headers, tls } = this.options
+    const { url, headers, tls, proxy } = this.options
     const limits = { maxPayload: MAX_PAYLOAD, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false }
-    const socket = new WebSocket(url, { ...limits, headers, ...tls })
+    const socket = new WebSocket(url, {
+      ...limits,
+      headers,
+      ...(proxy === undefined ? tls : { createConnection: throughProxy(proxy, url, tls) }),
+    })
     this.socket = socket
     const pings = keepAlive(socket)
     let reason = 'it ended'
@@ -122,6 +132,15 @@ export class NodeSocket {
     // Replicas do not reconnect all at once.
     this.retry = setTimeout(() => this.connect(), this.pauseMs * (0.5 + Math.random() / 2)).unref()
     this.pauseMs = Math.min(this.pauseMs * 2, MAX_PAUSE_MS)
+  }
+}
+
+function throughProxy(proxy: string, url: string, tls: UpstreamTls | undefined): NonNullable<ClientRequestArgs['createConnection']> {
+  return (_, callback) => {
+    connectThrough(new URL(proxy), new URL(url), { secureContext: createSecureContext(tls) }, (error, socket) =>
+      callback(error ?? null, socket ?? new Socket()),
+    )
+    return undefined
   }
 }
 

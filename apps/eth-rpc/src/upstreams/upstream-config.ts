@@ -17,6 +17,10 @@ export interface UpstreamConfig {
   /** Sent with every request, credentials among them. */
   readonly headers?: Readonly<Record<string, string>>
   readonly tls?: UpstreamTls
+  /** The address of a proxy that connects us, by CONNECT. */
+  readonly proxy?: string
+  /** Its answers may be compressed. */
+  readonly compression?: boolean
   /** Calls a second. */
   readonly rateLimit?: number
   /** The first block that it has. */
@@ -44,8 +48,8 @@ export interface MethodRules {
 }
 
 /** What decides how it is reached: where one of these is another, so are its connections. */
-export function connectionOf({ url, webSocketUrl, headers, tls }: UpstreamConfig) {
-  return { url, webSocketUrl, headers, tls }
+export function connectionOf({ url, webSocketUrl, headers, tls, proxy, compression = false }: UpstreamConfig) {
+  return { url, webSocketUrl, headers, tls, proxy, compression }
 }
 
 /** The names of what differs. */
@@ -67,14 +71,14 @@ export const WEB_SOCKET = /^wss?:$/
 const MAX_PRIORITY = 100
 
 /** Reads `[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]`, with commas between. Errors name an upstream by its position only. */
-export function parseUpstreams(text: string): UpstreamConfig[] {
+export function parseUpstreams(text: string, proxy?: string): UpstreamConfig[] {
   // A comma may also be part of a URL.
   const entries = text.split(/,(?=\s*(?:[a-z0-9_-]+=)?https?:\/\/|\s*$)/i).map((entry) => entry.trim())
   if (entries.at(-1) === '') entries.pop()
   if (entries.length === 0) throw new Error(`names no upstream; expected is ${FORM}, with commas between`)
   const upstreams = entries.map(parseUpstream)
   checkNames(upstreams)
-  return upstreams
+  return proxy === undefined ? upstreams : upstreams.map((upstream) => ({ ...upstream, proxy }))
 }
 
 export function checkNames(upstreams: readonly UpstreamConfig[]): void {

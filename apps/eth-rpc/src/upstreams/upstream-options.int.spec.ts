@@ -74,6 +74,13 @@ describe('the options of upstreams', () => {
     expect(nodes[0]?.received).toEqual([])
   })
 
+  it('fail at once where none may be asked for a method', async () => {
+    start([{ methods: { refused: ['eth_call'] } }])
+    const begun = performance.now()
+    await expect(call()).rejects.toMatchObject({ error: { code: -32002 } })
+    expect(performance.now() - begun).toBeLessThan(1_000)
+  })
+
   it('remember that one does not know a method', async () => {
     start([{ priority: 9 }, {}])
     nodes[0]!.script = refuses({ code: -32601, message: 'the method eth_call does not exist/is not available' })

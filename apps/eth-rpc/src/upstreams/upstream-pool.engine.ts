@@ -8,6 +8,7 @@ import { quorumOf } from '../heads/head-claim.js'
 import { HeadFeed } from '../heads/head-feed.js'
 import { voicesOf } from '../heads/service-state.js'
 import { ENV } from '../settings.module.js'
+import { CALL_FAILURES } from './call-failures.js'
 import {
   type ActionKind,
   type CallAction,
@@ -81,10 +82,10 @@ export class UpstreamPool implements Upstreams {
   }
 
   /** Whether there are others, if not with the block that is needed. */
-  hasOthers(asked: readonly Upstream[]): boolean {
+  hasOthers({ method }: UpstreamNeeds, asked: readonly Upstream[]): boolean {
     const now = performance.now()
     const isThere = ({ config, health }: Upstream) => this.feed.upstreams.get(config.name)?.isUsable && !health.isResting(now)
-    return this.upstreams.some((upstream) => !asked.includes(upstream) && isThere(upstream))
+    return this.upstreams.some((upstream) => !asked.includes(upstream) && isThere(upstream) && upstream.serves(method.name))
   }
 
   /** Whether some would be asked, had they not had their calls. */
@@ -108,14 +109,6 @@ export class UpstreamPool implements Upstreams {
 interface CallLimits {
   readonly timeoutMs: number
   readonly maxBytes: number
-}
-
-const FAILURES: Readonly<Record<CallFailure, (error: unknown) => unknown>> = {
-  unavailable: () => unavailable('no upstream can answer now'),
-  timeout: () => unavailable('no upstream has answered in time', 504),
-  'too-large': () => new RpcFailure({ code: RPC_CODE.limit, message: 'the answer is too large; ask for less at once' }),
-  abandoned: () => unavailable('nobody waits for the answer'),
-  crashed: (error) => error,
 }
 
 /** One call under way: asks the upstreams as `call-policy.ts` decides. */
@@ -196,7 +189,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   /** Asks an upstream not asked before; where there is none, and `again` is set, one of those that were. */
   askNext(again: boolean): void {
     const upstream = this.targets.choose(this.request, this.asked) ?? (again ? this.chooseAgain() : undefined)
-    if (!upstream) this.on({ kind: 'unavailable', hasOthers: this.targets.hasOthers(this.asked), now: performance.now() })
+    if (!upstream) this.on({ kind: 'unavailable', hasOthers: this.targets.hasOthers(this.request, this.asked), now: performance.now() })
     else {
       if (this.state.attempts > 0) this.targets.metrics.retries.inc()
       this.ask(upstream)
@@ -238,7 +231,7 @@ class UpstreamCall implements Deadline, AbortListener, AttemptListener, CallTerm
   fail(failure: CallFailure): void {
     for (const attempt of this.running) this.note(attempt, 'no answer')
     this.settle()
-    const error = FAILURES[failure](this.error)
+    const error = CALL_FAILURES[failure](this.error)
     if (error instanceof RpcFailure) error.attempts = this.inVain
     this.reject(error)
   }

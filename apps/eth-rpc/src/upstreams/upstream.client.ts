@@ -1,3 +1,4 @@
+import { ACCEPTED_CODINGS } from '@trestle/gateway/upstream/content-coding'
 import { openTransport, type TransportKind } from '@trestle/gateway/upstream/open-transport'
 import { basicAuthorization, RequestHead } from '@trestle/gateway/upstream/request-head'
 import { type CollectorOptions, ResponseCollector } from '@trestle/gateway/upstream/response-collector'
@@ -25,19 +26,20 @@ export class UpstreamClient {
     transport: TransportKind,
   ) {
     const url = new URL(config.url)
-    this.head = headOf(url, config.headers)
+    this.head = headOf(url, config)
     this.transport = openTransport(transport, {
       url,
       maxConnections: MAX_CONNECTIONS,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       tls: config.tls,
+      proxy: config.proxy === undefined ? undefined : new URL(config.proxy),
     })
   }
 
   /** The bytes of the answer, or an UpstreamFault. */
   send(body: string, options: Partial<CollectorOptions> & { timeoutMs: number }): Promise<Buffer> {
-    const response = new PendingResponse({ maxBytes: MAX_ANSWER_BYTES, ...options })
+    const response = new PendingResponse({ maxBytes: MAX_ANSWER_BYTES, ...options }, this.config.compression)
     this.transport.send(this.head, body, response)
     return response.body
   }
@@ -65,8 +67,9 @@ export class PendingResponse extends ResponseCollector {
   }
 }
 
-function headOf({ pathname, search, username, password }: URL, others: UpstreamConfig['headers'] = {}): RequestHead {
-  const headers = ['content-type', 'application/json', 'accept-encoding', 'identity', ...Object.entries(others).flat()]
+function headOf({ pathname, search, username, password }: URL, { headers: others = {}, compression }: UpstreamConfig): RequestHead {
+  const codings = compression ? ACCEPTED_CODINGS : 'identity'
+  const headers = ['content-type', 'application/json', 'accept-encoding', codings, ...Object.entries(others).flat()]
   if (username || password) headers.push('authorization', basicAuthorization(decodeURIComponent(username), decodeURIComponent(password)))
   return new RequestHead('POST', pathname + search, headers)
 }

@@ -180,7 +180,7 @@ export class Attempt extends ResponseCollector {
     private readonly listener: AttemptListener,
     options: CollectorOptions,
   ) {
-    super(options)
+    super(options, upstream.config.compression)
   }
 
   protected override errorOfStatus(status: number, headers: ResponseHeaders): UpstreamFault | undefined {

@@ -81,6 +81,16 @@ describe(parseUpstreamsFile, () => {
     ])
   })
 
+  it('reaches all through the proxy that it is given, but those with another or none', () => {
+    const text = `upstreams:
+      - { name: a, url: 'http://a' }
+      - { name: b, url: 'http://b', proxy: 'http://other:3128', compression: true }
+      - { name: c, url: 'http://c', proxy: none }`
+    const proxies = parseUpstreamsFile(text, { ...SOURCE, proxy: 'http://proxy:3128' }).map(({ proxy }) => proxy)
+    expect(proxies).toEqual(['http://proxy:3128/', 'http://other:3128/', undefined])
+    expect(parseUpstreamsFile('http://a', { ...SOURCE, proxy: 'http://proxy:3128' })[0]?.proxy).toBe('http://proxy:3128')
+  })
+
   it.each([
     ['{', 'is no YAML at line 1'],
     ['a: [s3cret\nb: }', 'is no YAML at line 2'],
@@ -104,6 +114,7 @@ describe(parseUpstreamsFile, () => {
     [of('url: http://a, priority: 101'), 'upstream "a": priority must be a whole number from 0 to 100'],
     [of('url: http://a, archive: s3cret'), 'upstream "a": archive must be true or false'],
     [of('url: http://a, shadow: 2'), 'upstream "a": shadow must be a share of the calls, above 0 and up to 1'],
+    [of('url: http://a, proxy: s3cret'), 'upstream "a": proxy must be the http:// or https:// address of a proxy'],
     [of('url: http://a, rateLimit: -1'), 'upstream "a": rateLimit must be the calls a second'],
     [of('url: http://a, methods: { allowed: [s3cret] }'), 'upstream "a": methods must be allowed and refused'],
     [of('url: http://a, methods: { only: [eth_call] }'), 'upstream "a": methods must be allowed and refused'],

@@ -5,14 +5,21 @@ import { checkNames, HTTP, parseUpstreams, parseUrl, type UpstreamConfig, type U
 import { RIGHT_MEMBERS, UpstreamEntry } from './upstream-entry.js'
 
 const MAX_UPSTREAMS = 200
+const NO_PROXY = 'none'
+
+interface FileSource extends ReferenceSource {
+  /** Of upstreams that name none. */
+  readonly proxy?: string
+}
+
 const UpstreamsFile = z.strictObject({ upstreams: z.array(z.unknown()).min(1).max(MAX_UPSTREAMS) })
 const Named = z.looseObject({ name: UpstreamEntry.shape.name })
 
 /** Reads an `upstreams.yaml`. Errors name the upstream and the member, and no value. */
-export function parseUpstreamsFile(text: string, source: ReferenceSource): UpstreamConfig[] {
+export function parseUpstreamsFile(text: string, source: FileSource): UpstreamConfig[] {
   const content = yamlOf(text)
   // What `UPSTREAMS` would be, as a mounted secret has it.
-  if (typeof content === 'string') return parseUpstreams(content)
+  if (typeof content === 'string') return parseUpstreams(content, source.proxy)
   const file = UpstreamsFile.safeParse(content)
   if (!file.success) throw new Error(`must have one member, upstreams: a list of 1 to ${MAX_UPSTREAMS} upstreams`)
   const upstreams = file.data.upstreams.map((entry, index) => new EntryReader(labelOf(entry, index), source).read(entry))
@@ -44,16 +51,17 @@ type Member = keyof typeof RIGHT_MEMBERS
 class EntryReader {
   constructor(
     private readonly label: string,
-    private readonly source: ReferenceSource,
+    private readonly source: FileSource,
   ) {}
 
   read(given: unknown): UpstreamConfig {
-    const { url, webSocketUrl, headers, bearer, basic, tls, ...rest } = this.parse(given)
+    const { url, webSocketUrl, headers, bearer, basic, tls, proxy = this.source.proxy ?? NO_PROXY, ...rest } = this.parse(given)
     const config: UpstreamConfig = {
       ...rest,
       url: this.url('url', url, HTTP),
       ...(webSocketUrl !== undefined && { webSocketUrl: this.url('webSocketUrl', webSocketUrl, WEB_SOCKET) }),
       ...(tls && { tls: this.tls(tls) }),
+      ...(proxy !== NO_PROXY && { proxy: this.url('proxy', proxy, HTTP) }),
     }
     const others = this.headers(headers)
     const { username, password } = new URL(config.url)

@@ -12,6 +12,8 @@ export class UpstreamsSource {
     private readonly path: string,
     /** Where `env:NAME` is looked up. */
     private readonly env: Readonly<Record<string, string | undefined>>,
+    /** Of upstreams that name none. */
+    private readonly proxy?: string,
   ) {}
 
   /** Whether any of the files has another content than at the last reading; by content, as mounted files are symbolic links that change their target. */
@@ -28,7 +30,7 @@ export class UpstreamsSource {
       if (content === undefined) throw new Error('cannot be read')
       return content
     }
-    const upstreams = parseUpstreamsFile(readFile(this.path), { env: this.env, readFile })
+    const upstreams = parseUpstreamsFile(readFile(this.path), { env: this.env, readFile, proxy: this.proxy })
     for (const upstream of upstreams) checkTls(upstream)
     return upstreams
   }

@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
+import { openTunnel } from './proxy-tunnel.js'
 import type { TransportOptions } from './transport.js'
 
 const KEEP_ALIVE_PROBE_MS = 60_000
@@ -15,15 +16,14 @@ export interface Resumption {
 
 /** A connection to the upstream that is being opened, and hands on what it reads. */
 export function connectTo({ url, lookup }: TransportOptions, resumption: Resumption, read: (bytes: Buffer) => void): Socket {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isTls = url.protocol === 'https:'
+  const { host, port, isTls } = addressOf(url)
   const callback = (count: number) => {
     read(received.subarray(0, count))
     return true
   }
   const options: TcpNetConnectOpts = {
     host,
-    port: Number(url.port) || (isTls ? 443 : 80),
+    port,
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
@@ -31,7 +31,36 @@ export function connectTo({ url, lookup }: TransportOptions, resumption: Resumpt
     onread: { buffer: received, callback },
   }
   if (!isTls) return connectTcp(options)
-  return connectTls({ ...options, ...resumption, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
+  return connectTls({ ...options, ...resumption, ...namesOf(host) })
+}
+
+/** The same through a proxy: gets the connection once it is open, or why there is none. */
+export function connectThrough(
+  proxy: URL,
+  url: URL,
+  resumption: Resumption,
+  listener: (error: Error | undefined, socket?: Socket) => void,
+): void {
+  const { host, port, isTls } = addressOf(url)
+  openTunnel(proxy, `${isIP(host) === 6 ? `[${host}]` : host}:${port}`, (error, tunnel) => {
+    if (!tunnel || !isTls) return listener(error, tunnel)
+    const secured = connectTls({ socket: tunnel, ...resumption, ...namesOf(host) })
+    const failed = (reason: Error) => listener(reason)
+    secured.once('error', failed)
+    secured.once('secureConnect', () => {
+      secured.off('error', failed)
+      listener(undefined, secured)
+    })
+  })
+}
+
+function addressOf(url: URL) {
+  const isTls = url.protocol === 'https:' || url.protocol === 'wss:'
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (isTls ? 443 : 80), isTls }
+}
+
+function namesOf(host: string) {
+  return { servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] }
 }
 
 export function connectTimedOut(): Error {

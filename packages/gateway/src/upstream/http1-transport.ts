@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import { connectTimedOut, connectTo, type Resumption } from './connect.js'
+import { connectThrough, connectTimedOut, connectTo, type Resumption } from './connect.js'
 import type { RequestHead } from './request-head.js'
 import { ResponseReader } from './response-reader.js'
 import type { RequestControl, ResponseReceiver, TransportOptions, UpstreamTransport } from './transport.js'
@@ -137,31 +137,29 @@ const MARGIN_MS = 2_000
 /** One HTTP/1.1 connection to an upstream: one request at a time, each written at once. */
 class Http1Connection implements RequestControl {
   isOpen = false
-  private readonly socket: Socket
+  private socket: Socket
   private readonly reader = new ResponseReader()
   private receiver?: ResponseReceiver
   private isPaused = false
   private usableUntil = 0
   private code?: string
   private readonly hostLine: string
+  private readonly connectTimeout: NodeJS.Timeout
 
   constructor(
     private readonly options: TransportOptions,
     private readonly pool: Http1Transport,
   ) {
-    const { url, connectTimeoutMs } = options
+    const { url, connectTimeoutMs, proxy } = options
     this.hostLine = `host: ${url.host}\r\n`
-    this.socket = connectTo(options, pool.resumption, (bytes) => this.read(bytes))
-    if (url.protocol === 'https:') this.socket.on('session', (session: Buffer) => pool.onSession(session))
-    const connectTimeout = setTimeout(() => this.socket.destroy(connectTimedOut()), connectTimeoutMs)
-    this.socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => this.opened(connectTimeout))
-    this.socket.on('error', ({ code }: NodeJS.ErrnoException) => {
-      this.code = code
-    })
-    this.socket.once('close', (hadError) => {
-      clearTimeout(connectTimeout)
-      this.closed(hadError)
-    })
+    this.connectTimeout = setTimeout(() => this.socket.destroy(connectTimedOut()), connectTimeoutMs)
+    if (proxy) {
+      this.socket = this.watch(new Socket())
+      connectThrough(proxy, url, pool.resumption, (error, socket) => this.tunnelled(error, socket))
+    } else {
+      this.socket = this.watch(connectTo(options, pool.resumption, (bytes) => this.read(bytes)))
+      this.socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => this.opened())
+    }
   }
 
   /** Whether a request sent now would likely be answered. */
@@ -210,8 +208,32 @@ class Http1Connection implements RequestControl {
     this.socket.resume()
   }
 
-  private opened(connectTimeout: NodeJS.Timeout): void {
-    clearTimeout(connectTimeout)
+  private watch(socket: Socket): Socket {
+    if (this.options.url.protocol === 'https:') socket.on('session', (session: Buffer) => this.pool.onSession(session))
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+      this.code = code
+    })
+    socket.once('close', (hadError) => {
+      if (socket === this.socket) this.closed(hadError)
+    })
+    return socket
+  }
+
+  /** The proxy has connected us; until then an unconnected socket stood for this one. */
+  private tunnelled(error: Error | undefined, socket: Socket | undefined): void {
+    const before = this.socket
+    if (!socket) before.destroy(error)
+    else if (before.destroyed) socket.destroy()
+    else {
+      this.socket = this.watch(socket)
+      before.destroy()
+      socket.on('data', (bytes: Buffer) => this.read(bytes))
+      this.opened()
+    }
+  }
+
+  private opened(): void {
+    clearTimeout(this.connectTimeout)
     this.isOpen = true
     this.usableUntil = Number.POSITIVE_INFINITY
     this.socket.setTimeout(this.options.keepAliveMs)
@@ -257,6 +279,7 @@ class Http1Connection implements RequestControl {
   }
 
   private closed(hadError: boolean): void {
+    clearTimeout(this.connectTimeout)
     const { receiver } = this
     if (hadError || !this.reader.end()) {
       // Whoever asks again is to get a fresh connection.

@@ -1,3 +1,4 @@
+import { decodeBody } from './content-coding.js'
 import { type Deadline, deadlines } from './deadlines.js'
 import type { RequestControl, ResponseHeaders, ResponseReceiver } from './transport.js'
 import { TransportFault } from './transport-fault.js'
@@ -24,7 +25,13 @@ export abstract class ResponseCollector implements ResponseReceiver, Deadline {
   private maxLength = 0
   private size = 0
 
-  constructor(private readonly options: CollectorOptions) {
+  /** The coding of the body, where one was asked for. */
+  private coding?: string
+
+  constructor(
+    private readonly options: CollectorOptions,
+    private readonly mayBeCoded = false,
+  ) {
     this.dueAt = this.startedAt + options.timeoutMs
     deadlines.add(this)
   }
@@ -44,6 +51,7 @@ export abstract class ResponseCollector implements ResponseReceiver, Deadline {
 
   onHead(status: number, headers: ResponseHeaders, length = Number.POSITIVE_INFINITY): void {
     const error = status === 200 ? undefined : this.errorOfStatus(status, headers)
+    if (this.mayBeCoded) this.coding = headers.get('content-encoding')
     this.maxLength = Math.min(length, this.options.maxBytes)
     if (error) this.fail(error)
     else if (length <= Math.min(this.maxLength, MAX_ALLOCATED_AHEAD)) this.buffer = Buffer.allocUnsafe(length)
@@ -61,8 +69,8 @@ export abstract class ResponseCollector implements ResponseReceiver, Deadline {
   onEnd(): void {
     this.control = undefined
     if (this.isSettled) return
-    this.isSettled = true
-    this.onCollected(this.collected())
+    if (this.coding !== undefined) this.decode(this.coding)
+    else this.succeed(this.collected())
   }
 
   onError(fault: TransportFault): void {
@@ -75,6 +83,20 @@ export abstract class ResponseCollector implements ResponseReceiver, Deadline {
   protected abstract onCollected(body: Buffer): void
 
   protected abstract onFailed(error: Error): void
+
+  private decode(coding: string): void {
+    const { maxBytes } = this.options
+    decodeBody(this.collected(), coding, maxBytes, (fault, body) => {
+      if (body) this.succeed(body)
+      else if (fault) this.fail(fault)
+    })
+  }
+
+  private succeed(body: Buffer): void {
+    if (this.isSettled) return
+    this.isSettled = true
+    this.onCollected(body)
+  }
 
   private bufferFor(size: number): Buffer {
     const { buffer } = this

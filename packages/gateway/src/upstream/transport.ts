@@ -58,4 +58,6 @@ export interface TransportOptions {
   readonly silenceMs?: number
   readonly lookup?: LookupFunction
   readonly tls?: TransportTls
+  /** A proxy that opens each connection, by CONNECT. */
+  readonly proxy?: URL
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Dispatcher, errors, Pool } from 'undici'
+import { buildConnector, type Dispatcher, errors, Pool } from 'undici'
+import { openTunnel } from './proxy-tunnel.js'
 import type { RequestHead } from './request-head.js'
 import type { RequestControl, ResponseHeaders, ResponseReceiver, TransportOptions, UpstreamTransport } from './transport.js'
 import { malformed, reset, silent, type TransportFault, unreachable } from './transport-fault.js'
@@ -12,13 +13,14 @@ export class UndiciTransport implements UpstreamTransport {
   private readonly silenceMs: number
 
   constructor(options: TransportOptions) {
-    const { url, maxConnections, connectTimeoutMs, keepAliveMs, silenceMs = 0, lookup, tls } = options
+    const { url, maxConnections, connectTimeoutMs, keepAliveMs, silenceMs = 0, lookup, tls, proxy } = options
     this.silenceMs = silenceMs
+    const connect = { timeout: connectTimeoutMs, ...(lookup && { lookup }), ...tls }
     this.pool = new Pool(url.origin, {
       connections: maxConnections,
       pipelining: 1,
       allowH2: false,
-      connect: { timeout: connectTimeoutMs, ...(lookup && { lookup }), ...tls },
+      connect: proxy ? throughProxy(proxy, connect) : connect,
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: silenceMs,
@@ -36,6 +38,18 @@ export class UndiciTransport implements UpstreamTransport {
 
   destroy(): void {
     void this.pool.destroy()
+  }
+}
+
+function throughProxy(proxy: URL, options: buildConnector.BuildOptions): buildConnector.connector {
+  const connector = buildConnector(options)
+  return (target, callback) => {
+    const authority = `${target.hostname}:${target.port || (target.protocol === 'https:' ? 443 : 80)}`
+    openTunnel(proxy, authority, (error, socket) => {
+      if (!socket) callback(error ?? new Error('no tunnel'), null)
+      else if (target.protocol === 'https:') connector({ ...target, httpSocket: socket }, callback)
+      else callback(null, socket)
+    })
   }
 }
 
