@@ -38,7 +38,18 @@ export function projectForm(project?: Project): ProjectForm {
   if (!project) return EMPTY
   const { name, requireToken, limits, quorum, allowedOrigins, allowedIps, allowedMethods, allowedContracts } = project
   const failureSamples = project.failureSamples ?? true
-  return { ...EMPTY, name, requireToken, failureSamples, failureSamples, ...limits, ...quorum, allowedOrigins, allowedIps, allowedMethods, allowedContracts }
+  return {
+    ...EMPTY,
+    name,
+    requireToken,
+    failureSamples,
+    ...limits,
+    ...quorum,
+    allowedOrigins,
+    allowedIps,
+    allowedMethods,
+    allowedContracts,
+  }
 }
 
 type ProjectEvent = FieldChange<ProjectForm> | { readonly type: 'saved'; readonly project: Project }

@@ -99,7 +99,7 @@ export class QuorumCall implements AttemptListener, AbortListener {
     const { size } = this.terms
     while (!this.isSettled && this.tally.votes.length + this.running.length < size.nodes && this.askAnother());
     const isShort = this.tally.votes.length + this.running.length < size.nodes
-    if (isShort && this.elapsedMs < MAX_BLOCK_WAIT_MS && this.pool.hasOthers(this.asked))
+    if (isShort && this.elapsedMs < MAX_BLOCK_WAIT_MS && this.pool.hasOthers(this.request, this.asked))
       this.polling = setTimeout(() => this.fill(), BLOCK_POLL_MS)
     this.decide()
   }
