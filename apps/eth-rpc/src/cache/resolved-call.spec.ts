@@ -28,6 +28,8 @@ describe(resolveCall, () => {
 
   it('resolves both ends of a search for logs', () => {
     expect(asked('eth_getLogs', [{ toBlock: 'finalized', fromBlock: 'earliest' }]).paramsJson).toBe('[{"fromBlock":"0x0","toBlock":"0xa"}]')
+    // Not an inverted range: another replica may have that block already.
+    expect(asked('eth_getLogs', [{ fromBlock: '0x15' }]).paramsJson).toBe('[{"fromBlock":"0x15","toBlock":"0x15"}]')
     expect(asked('eth_getLogs', [{ address: ADDRESS }]).paramsJson).toBe(`[{"address":"${ADDRESS}","fromBlock":"0x14","toBlock":"0x14"}]`)
   })
 

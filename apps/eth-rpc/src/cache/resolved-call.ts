@@ -64,10 +64,15 @@ function searchOf({ method, params }: Call, chain: KnownChain): Placed {
   const range = blockRangeOf(params[method.blockParam ?? 0], method.blockParam)
   if ('hash' in range) return { params, block: range }
   const from = resolved(range.from, chain)
-  const to = resolved(range.to, chain)
   if (!('number' in from)) return { params, block: from }
+  const to = notBefore(from, resolved(range.to, chain), 'tag' in range.to && range.to.tag === 'latest')
   if (!('number' in to)) return { params, block: to }
   return { params: withBlockRange(method, params, { from: from.number, to: to.number }), block: to }
+}
+
+/** From a block that our head has not reached yet to the latest: that block is waited for, and the range not taken for an inverted one. */
+function notBefore(from: { readonly number: number }, to: BlockReference, isLatest: boolean): BlockReference {
+  return isLatest && 'number' in to && to.number < from.number ? from : to
 }
 
 /** The number of a tag, where the chain we follow knows it. */

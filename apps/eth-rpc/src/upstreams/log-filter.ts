@@ -18,9 +18,7 @@ export interface LogLimits {
 
 /** Throws where the range cannot be searched, or not in whole. */
 export function checkRange({ fromBlock, toBlock }: BlockNumberRange, head: number, maxBlocks: number): void {
-  // The words of geth.
-  if (fromBlock > toBlock) throw invalidParams('invalid block range params')
-  // Those of execution-apis.
+  // The words of execution-apis.
   if (toBlock > head) throw invalidParams('block range extends beyond current head block')
   const blocks = toBlock - fromBlock + 1
   if (blocks > maxBlocks) throw invalidParams(`a range may span ${maxBlocks} blocks at most, not ${blocks}: ask for parts of it`)

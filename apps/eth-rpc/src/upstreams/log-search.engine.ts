@@ -1,5 +1,5 @@
 import { CallAbort } from '../call-signal.js'
-import type { CallOutcome } from '../framing/outcome.js'
+import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { RPC_CODE, RpcFailure, unavailable } from '../framing/rpc-error.js'
 import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
 import { parseChainBlock } from '../heads/header.js'
@@ -49,6 +49,8 @@ export class LogSearch {
   async run(): Promise<CallOutcome> {
     const { filter, limits } = this
     if ('blockHash' in filter) return this.ofBlock(filter.blockHash)
+    // As geth, where the end is a tag or the first block; other inverted ranges were refused before.
+    if (filter.fromBlock > filter.toBlock) return resultOf([])
     const { head } = this.chain
     if (!head) throw unavailable('no upstream can answer now')
     checkRange(filter, head.number, limits.blocks)

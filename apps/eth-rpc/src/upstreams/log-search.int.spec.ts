@@ -112,6 +112,11 @@ describe(`${UpstreamPool.name}.logs`, () => {
     })
   })
 
+  it('finds nothing in a range backwards, and asks nobody', async () => {
+    expect(await search({ fromBlock: 9, toBlock: 8 })).toEqual([])
+    expect(node.received).toEqual([])
+  })
+
   it('asks for one block by its hash', async () => {
     node.script = says([{ blockNumber: '0x9' }])
     expect(await search({ blockHash: `0xhash${HEAD}`, topics: [TOPIC] })).toEqual([9])
@@ -119,7 +124,7 @@ describe(`${UpstreamPool.name}.logs`, () => {
   })
 
   it.each([
-    ['a range backwards', { fromBlock: 9, toBlock: 8 }, 'invalid block range params'],
+    ['a range beyond the head', { fromBlock: 9, toBlock: HEAD + 1 }, 'block range extends beyond current head block'],
     ['a range too long', { fromBlock: 1, toBlock: 15_001 }, 'a range may span 15000 blocks at most, not 15001'],
     ['10,000 addresses', { fromBlock: 1, toBlock: 2, address: Array(10_000).fill('0x1') }, '1000 addresses'],
     [

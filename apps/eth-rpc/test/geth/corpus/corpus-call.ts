@@ -8,7 +8,7 @@ const REASONS = {
   old: 'EIP-1474 has it, and the gateway answers it',
   notServed: 'needs the keys of a node, or its operator; the words say so',
   rights: 'an administrator allows it to a project',
-  search: 'the end of a range is compared with the head that the gateway knows',
+  search: 'execution-apis: a range that extends beyond the head is refused',
   strict: 'what parsers may read in two ways is refused',
   long: 'a name may be of any length: it is not repeated whole',
 } as const

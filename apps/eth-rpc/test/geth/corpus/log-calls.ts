@@ -61,12 +61,19 @@ function ofLogs({ token, nobody, sender, block, head }: GethChain): CorpusCall[]
   ]
   const inverted = [
     { toBlock: '0x1' },
+    { fromBlock: '0xffff', toBlock: '0x0' },
+    { fromBlock: 'finalized', toBlock: 'earliest' },
     { toBlock: '0x0' },
     { fromBlock: 'latest', toBlock: '0x0' },
     { fromBlock: 'latest', toBlock: 'earliest' },
     { fromBlock: '0x2', toBlock: '0x0' },
   ]
-  const beyond = [{ fromBlock: '0x0', toBlock: '0xffff' }, { fromBlock: '0xffff' }, { fromBlock: '0x7fffffffffffffff' }]
+  const beyond = [
+    { fromBlock: '0x0', toBlock: '0xffff' },
+    { fromBlock: 'latest', toBlock: '0xffff' },
+    { fromBlock: '0xffff' },
+    { fromBlock: '0x7fffffffffffffff' },
+  ]
   const criteria = [
     ...[
       { address: token },
@@ -86,9 +93,8 @@ function ofLogs({ token, nobody, sender, block, head }: GethChain): CorpusCall[]
     ...[{ address: token, topics: [TRANSFER, [], [padded(nobody), padded(sender)]] }, { topics: [TRANSFER, [null, padded(nobody)]] }],
   ]
   return [
-    ...each([...ranges, ...odd], (filter) => corpusCall('eth_getLogs', [filter])),
-    ...each([...inverted, ...beyond], (filter) => corpusCall('eth_getLogs', [filter], 'search')),
-    corpusCall('eth_getLogs', [{ fromBlock: 'latest', toBlock: '0xffff' }]),
+    ...each([...ranges, ...odd, ...inverted], (filter) => corpusCall('eth_getLogs', [filter])),
+    ...each(beyond, (filter) => corpusCall('eth_getLogs', [filter], 'search')),
     ...each(criteria, (more) => [
       corpusCall('eth_getLogs', [{ fromBlock: '0x0', ...more }]),
       corpusCall('eth_getLogs', [{ blockHash: block.hash, ...more }]),
