@@ -12,7 +12,7 @@ import type { FollowedChain } from '../heads/followed-chain.js'
 import { HeadFeed } from '../heads/head-feed.js'
 import { HeadWait } from '../heads/head-wait.engine.js'
 import { servingOf, syncingOf } from '../heads/service-state.js'
-import { answerCheckOf } from '../integrity/answer-check.js'
+import { type AnswerCheck, answerCheckOf } from '../integrity/answer-check.js'
 import type { RpcMethod } from '../methods/method.js'
 import { openRpcDocument } from '../methods/open-rpc.js'
 import { answerOf, type OwnState } from '../methods/own-answers.js'
@@ -20,7 +20,7 @@ import { QuorumUpstreams } from '../quorum/quorum-upstreams.engine.js'
 import { ENV } from '../settings.module.js'
 import type { LogFilter } from '../upstreams/log-filter.js'
 import { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
-import { knownMethod } from '../upstreams/upstream-request.js'
+import { isNull, knownMethod, type UpstreamRequest } from '../upstreams/upstream-request.js'
 import type { CallContext } from './call-context.js'
 import { CallMetrics } from './call-metrics.engine.js'
 import { TransactionSync } from './transaction-sync.engine.js'
@@ -145,7 +145,8 @@ export class AnswersService {
     const block = this.blockOf(question)
     const check = answerCheckOf(question, this.feed.chain)
     const pending = isPending(question)
-    return upstreams.call({ method, paramsJson, block, archive: this.isOld(method, block), check, pending, ...options })
+    const request = { method, paramsJson, block, archive: this.isOld(method, block), check, pending, ...options }
+    return upstreams.call(this.blockToAwait(question) === undefined ? request : { ...request, ...elsewhereIfNull(check) })
   }
 
   /** The block that an upstream must have to answer. About one above our head the node knows best. */
@@ -190,6 +191,11 @@ function logFilterOf({ method, params, block }: ResolvedCall): LogFilter | undef
   const { fromBlock, toBlock, address, topics } = params[0] as Record<string, unknown>
   if ('hash' in block) return { blockHash: block.hash, address, topics }
   return { fromBlock: Number(fromBlock), toBlock: Number(toBlock), address, topics }
+}
+
+/** Of a block that we do not have yet another node may know more. */
+function elsewhereIfNull(check: AnswerCheck | undefined): Pick<UpstreamRequest, 'check' | 'isThorough'> {
+  return { check: (json) => (isNull(json) ? 'doubtful' : check?.(json)), isThorough: true }
 }
 
 type Ask = (signal?: CallSignal) => Promise<CallOutcome>
