@@ -79,8 +79,8 @@ export function simBlock(parent: SimBlock | undefined, { salt, timestamp, logs, 
 }
 
 /** The block of that chain at that height. */
-export function ancestorAt(head: SimBlock, number: number): SimBlock | undefined {
-  let block: SimBlock | undefined = head
+export function ancestorAt<B extends { readonly number: number; readonly parent?: B }>(head: B, number: number): B | undefined {
+  let block: B | undefined = head
   while (block && block.number > number) block = block.parent
   return block?.number === number ? block : undefined
 }

@@ -1,5 +1,5 @@
+import { BlockLedger, LogLedger } from '../ledgers.js'
 import { TOKEN } from './sim-chain.js'
-import { BlockLedger, LogLedger } from './sim-ledgers.js'
 import { pick } from './sim-random.js'
 import type { SimReplica } from './sim-replica.js'
 import { callAt, type SimRun } from './sim-run.js'
@@ -56,7 +56,7 @@ export class SimFilterCaller {
     this.isMaking = false
     if (id === undefined) return
     const find = (hash: string) => this.run.network.block(hash)
-    const ledger = this.kind === 'logs' ? new LogLedger(find, { before, after: Math.max(before, replica.head) }) : new BlockLedger(find)
+    const ledger = this.kind === 'logs' ? new LogLedger(find, { after: Math.max(before, replica.head) }) : new BlockLedger(find)
     this.filter = { id, ledger, polling: 0 }
   }
 

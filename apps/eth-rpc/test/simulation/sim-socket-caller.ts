@@ -1,5 +1,5 @@
+import { BlockLedger, LogLedger } from '../ledgers.js'
 import { TOKEN } from './sim-chain.js'
-import { BlockLedger, LogLedger } from './sim-ledgers.js'
 import { pick } from './sim-random.js'
 import type { SimReplica } from './sim-replica.js'
 import type { SimRun } from './sim-run.js'
@@ -21,7 +21,6 @@ export class SimSocketCaller {
   private logs?: string
   private blockLedger?: BlockLedger
   private logLedger?: LogLedger
-  private before = 0
 
   constructor(
     private readonly run: SimRun,
@@ -39,7 +38,6 @@ export class SimSocketCaller {
     this.run.counts.connections++
     this.replica = replica
     this.heads = this.logs = undefined
-    this.before = replica.head
     const socket = replica.gateway.connect((text) => this.take(JSON.parse(text)))
     this.socket = socket
     const ask = (id: number, topic: string, option?: object) =>
@@ -66,7 +64,7 @@ export class SimSocketCaller {
       this.blockLedger = new BlockLedger(find)
     } else if (id === 2) {
       this.logs = result
-      this.logLedger = new LogLedger(find, { before: this.before, after: this.replica?.head ?? 0 })
+      this.logLedger = new LogLedger(find, { after: this.replica?.head ?? 0 })
     } else if (params?.subscription === this.heads) this.takeHead(params?.result)
     else if (params?.subscription === this.logs) {
       this.run.counts.logs++

@@ -1,14 +1,30 @@
-import { ancestorAt, type SimBlock, type SimLog } from './sim-chain.js'
+import { ancestorAt } from './simulation/sim-chain.js'
 
-type Find = (hash: string) => SimBlock | undefined
+/** A log as callers get it. */
+export interface LedgerLog {
+  readonly blockHash: string
+  readonly blockNumber: string
+  readonly logIndex: string
+  readonly removed: boolean
+}
+
+/** A block that there was. */
+export interface LedgerBlock {
+  readonly number: number
+  readonly hash: string
+  readonly parent?: LedgerBlock
+  readonly logs: readonly LedgerLog[]
+}
+
+type Find = (hash: string) => LedgerBlock | undefined
 
 /** What one caller was notified of: blocks. Each follows on the one before it, or on an earlier one, which disconnects those after that. */
 export class BlockLedger {
-  private standing: SimBlock[] = []
+  private standing: LedgerBlock[] = []
 
   constructor(private readonly find: Find) {}
 
-  get newest(): SimBlock | undefined {
+  get newest(): LedgerBlock | undefined {
     return this.standing.at(-1)
   }
 
@@ -25,7 +41,7 @@ export class BlockLedger {
   }
 
   /** What is wrong at the end. */
-  missing(head: SimBlock): string | undefined {
+  missing(head: LedgerBlock): string | undefined {
     if (this.newest && this.newest !== head) return `ends with block ${this.newest.number} instead of ${head.number}`
     return undefined
   }
@@ -33,16 +49,16 @@ export class BlockLedger {
 
 /** What one caller was notified of: logs. Each once, in the order of a chain; what a reorganization takes back is that which came last. */
 export class LogLedger {
-  private standing: SimLog[] = []
+  private standing: LedgerLog[] = []
 
   constructor(
     private readonly find: Find,
-    /** The head when it began, before and after: later blocks must be there, earlier ones may. */
-    private readonly begin: { readonly before: number; readonly after: number },
+    /** The head when it had begun: later blocks must be there, earlier ones may. */
+    private readonly begin: { readonly after: number },
   ) {}
 
   /** What is wrong with the next one. */
-  add(log: Omit<SimLog, 'removed'> & { readonly removed: boolean }): string | undefined {
+  add(log: LedgerLog): string | undefined {
     const last = this.standing.at(-1)
     const name = `log ${log.logIndex} of block ${Number(log.blockNumber)}`
     if (log.removed) {
@@ -56,26 +72,27 @@ export class LogLedger {
     if (this.standing.some((each) => isSame(each, log))) return `${name} twice`
     if (last && ancestorAt(block, Number(last.blockNumber))?.hash !== last.blockHash)
       return `${name} on another branch than block ${Number(last.blockNumber)} before it`
-    this.standing.push(log as SimLog)
+    this.standing.push(log)
     return undefined
   }
 
   /** What is wrong at the end. */
-  missing(head: SimBlock): string | undefined {
-    const due: SimLog[] = []
-    for (let block: SimBlock | undefined = head; block && block.number > this.begin.after; block = block.parent) due.unshift(...block.logs)
+  missing(head: LedgerBlock): string | undefined {
+    const due: LedgerLog[] = []
+    for (let block: LedgerBlock | undefined = head; block && block.number > this.begin.after; block = block.parent)
+      due.unshift(...block.logs)
     const missing = due.filter((log) => !this.standing.some((each) => isSame(each, log)))
-    const isOfChain = (log: SimLog) => ancestorAt(head, Number(log.blockNumber))?.hash === log.blockHash
+    const isOfChain = (log: LedgerLog) => ancestorAt(head, Number(log.blockNumber))?.hash === log.blockHash
     const extra = this.standing.filter((log) => !isOfChain(log))
     if (missing.length + extra.length === 0) return undefined
     return `lacks logs of blocks ${missing.map(numberOf)} of ${due.length} from ${this.begin.after + 1} on, and has those of ${extra.map(numberOf)} too many`
   }
 }
 
-function isSame(one: Pick<SimLog, 'blockHash' | 'logIndex'>, other: Pick<SimLog, 'blockHash' | 'logIndex'>): boolean {
+function isSame(one: LedgerLog, other: LedgerLog): boolean {
   return one.blockHash === other.blockHash && one.logIndex === other.logIndex
 }
 
-function numberOf({ blockNumber }: SimLog): number {
+function numberOf({ blockNumber }: LedgerLog): number {
   return Number(blockNumber)
 }
