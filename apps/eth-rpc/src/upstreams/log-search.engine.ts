@@ -74,7 +74,8 @@ export class LogSearch {
     const { timeoutMs, signal } = this.limits
     const check = logCheckOf({ criteria: this.criteria, range: { blockHash } }, { at: () => undefined, byHash: () => block }, Date.now())
     const paramsJson = JSON.stringify([this.filter])
-    return this.upstreams.call({ method: GET_LOGS, paramsJson, block: block?.number, check, isThorough: true, timeoutMs, signal })
+    const known = this.chain.byHash(blockHash)?.number
+    return this.upstreams.call({ method: GET_LOGS, paramsJson, block: known, check, isThorough: true, timeoutMs, signal })
   }
 
   /** Undefined where its hash does not prove it, as on chains that hash otherwise. */

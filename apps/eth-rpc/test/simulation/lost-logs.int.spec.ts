@@ -21,6 +21,23 @@ it.each([0, 1, 2])('logs that one of three nodes lacks are asked of another, and
   }
 })
 
+it('what two of three nodes say outweighs what the last one says', async () => {
+  const nodes = await begin(3, { priorities: [2, 1, 0] })
+  for (let block = 0; block < 3; block++) await grow(nodes)
+  nodes[0]!.faults = nodes[1]!.faults = { lostLogsFrom: 7 }
+  nodes[2]!.faults = { lostLogsFrom: 6 }
+  expect(await search({ fromBlock: '0x6', toBlock: '0x7' })).toEqual([expect.objectContaining({ blockNumber: '0x6' })])
+})
+
+it.each([0, 1, 2])('logs of a block by its hash that our chain does not have yet: node %d lacks them', async (ill) => {
+  const nodes = await begin(3, { pollMs: 60_000 })
+  const { head } = nodes[0]!
+  const next = simBlock(head, { salt: 0, timestamp: Number(head.shown.timestamp) + 12, logs: 2 })
+  for (const node of nodes) node.head = next
+  nodes[ill]!.faults = { lostLogsFrom: 5 }
+  for (let again = 0; again < 6; again++) expect(await search({ blockHash: next.hash })).toHaveLength(2)
+})
+
 it('what nobody has is answered, and asked again', async () => {
   const nodes = await begin(2)
   for (const node of nodes) node.faults = { lostLogsFrom: 5 }
@@ -41,11 +58,11 @@ it('no logs where the bloom has none are answered by one node, and kept', async 
   expect(asked(nodes) - before).toBe(1)
 })
 
-async function begin(count: number): Promise<SimNode[]> {
+async function begin(count: number, settings: ConstructorParameters<typeof SimGateway>[1] = {}): Promise<SimNode[]> {
   let head: SimBlock = simBlock(undefined, { salt: 0, timestamp: 1_700_000_000, logs: 0 })
   while (head.number < 4) head = simBlock(head, { salt: 0, timestamp: 1_700_000_000 + 12 * head.number, logs: 0 })
   const nodes = Array.from({ length: count }, (_, index) => new SimNode(`n${index}`, head))
-  gateway = new SimGateway(nodes)
+  gateway = new SimGateway(nodes, settings)
   await gateway.start()
   return nodes
 }

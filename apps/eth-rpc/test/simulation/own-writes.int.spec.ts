@@ -30,6 +30,24 @@ it('who was told a block by another replica gets its logs and its state', async 
   const head = grow(nodes)
   expect((await gateway.call('eth_getBalance', ACCOUNT, quantity(head.number))).result).toBe(stateOf(head, ACCOUNT))
   expect((await gateway.call('eth_blockNumber')).result).toBe(quantity(head.number))
+  const next = grow(nodes)
+  // One of them is behind.
+  nodes[0]!.faults = { lag: 3 }
+  expect((await gateway.call('eth_getBlockByNumber', quantity(next.number), false)).result).toMatchObject({ hash: next.hash })
+})
+
+it('who was told a block of another branch than ours reads nothing of ours any more', async () => {
+  const nodes = await begin(3)
+  const before = nodes[0]!.head
+  const ours = grow(nodes)
+  await gateway.call('eth_getTransactionReceipt', ours.transactions[0])
+  const other = simBlock(before, { salt: 'other', timestamp: Number(before.shown.timestamp) + 12, logs: 1 })
+  for (const node of nodes) node.head = other
+  const head = grow(nodes)
+  const receipt = await gateway.call('eth_getTransactionReceipt', other.transactions[0])
+  expect(receipt.result).toMatchObject({ blockHash: other.hash })
+  expect(gateway.tracker.chain.at(other.number)?.hash).toBe(other.hash)
+  expect((await gateway.call('eth_getBalance', ACCOUNT, 'latest')).result).toBe(stateOf(head, ACCOUNT))
 })
 
 it.each([
