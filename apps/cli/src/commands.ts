@@ -7,6 +7,8 @@ import { keysCommands } from './accounts/keys.commands.js'
 import { loginCommands } from './accounts/login.commands.js'
 import { orgsCommands } from './accounts/orgs.commands.js'
 import { policyCommands } from './accounts/policy.commands.js'
+import { rolesCommands } from './accounts/roles.commands.js'
+import { serviceAccountsCommands } from './accounts/service-accounts.commands.js'
 import { signupCommands } from './accounts/signup.commands.js'
 import { billingCommands } from './billing/billing.commands.js'
 import { btcCommands } from './btc/btc.commands.js'
@@ -36,6 +38,8 @@ export const COMMANDS: readonly Command[] = [
   ...eventsCommands,
   ...orgsCommands,
   ...policyCommands,
+  ...rolesCommands,
+  ...serviceAccountsCommands,
   ...approvalsCommands,
   ...nodesCommands,
   ...clustersCommands,
@@ -59,6 +63,8 @@ export const GROUPS: Groups = {
   factors: 'Second factors of your account, and recovery codes.',
   keys: 'Client keys, for programs that act on your behalf.',
   orgs: 'Organizations, their members and invitations.',
+  roles: 'What members of an organization may do: its roles, and those of its own making.',
+  'service-accounts': 'Members of an organization that are no persons.',
   approvals: 'What a second person of the organization has to approve.',
   nodes: 'Your blockchain nodes.',
   clusters: 'Several nodes of one chain behind one URL.',

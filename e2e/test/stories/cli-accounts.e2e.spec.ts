@@ -34,6 +34,8 @@ describe('an account', () => {
   it('creates, lists and deletes client keys', async () => {
     const { clientId } = await cli.golden('keys create', '--name', 'indexer', '--scope', 'nodes', '--expires', '90d')
     expect(await cli.golden('keys list')).toEqual([expect.objectContaining({ id: clientId, scopes: ['nodes'] })])
+    expect(await cli.golden('keys edit', clientId, '--per-day', '1000', '--clear', 'expires')).toMatchObject({ id: clientId, perDay: 1000 })
+    expect(await cli.golden('account identities list')).toEqual([])
     expect(await cli.run(['keys', 'rm', clientId])).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') })
     expect(await cli.run(['keys', 'rm', clientId, '--yes'])).toMatchObject({ code: 0, stdout: '' })
     expect(await cli.code(['keys', 'rm', clientId, '--yes'])).toBe(5)
@@ -45,6 +47,13 @@ describe('an account', () => {
     await cli.golden('orgs roles', id, userId, 'owner', 'billing')
     await cli.golden('orgs invite', id, 'linus@example.org', '--role', 'auditor')
     await cli.golden('orgs invitations', id)
+    await cli.golden('roles set', 'on-call', 'nodes:read', '--org', id)
+    expect(await cli.golden('roles list', '--org', id)).toContainEqual(expect.objectContaining({ name: 'on-call', custom: true }))
+    const { id: deployer } = await cli.golden('service-accounts create', 'deployer', 'on-call', '--org', id)
+    expect(await cli.golden('service-accounts list', '--org', id)).toEqual([expect.objectContaining({ id: deployer })])
+    expect(await cli.code(['roles', 'rm', 'on-call', '--yes', '--org', id])).toBe(6)
+    expect(await cli.code(['service-accounts', 'rm', deployer, '--yes', '--org', id])).toBe(0)
+    expect(await cli.code(['roles', 'rm', 'on-call', '--yes', '--org', id])).toBe(0)
     const changes = async () => (await cli.json(['orgs', 'events', id, '--changes'])).length > 0 || undefined
     await eventually(changes, 'the organization knows of it')
     const { id: another } = await cli.json(['orgs', 'create', 'Another'])

@@ -1,10 +1,10 @@
 import { accounts } from '@trestle/contracts/accounts/api'
 import type { Approval } from '@trestle/contracts/accounts/approvals'
 import { command, flag, YES } from '../command/command.js'
-import { EXIT, Failure } from '../failure/failure.js'
 import { relative } from '../output/duration.js'
 import type { View } from '../output/view.js'
 import type { LoginSession } from '../profiles/session.js'
+import { sharedOrganizationOf } from '../profiles/shared-organization.js'
 
 const base = '/accounts'
 const { approvals } = accounts
@@ -77,13 +77,8 @@ function approvalView({ id, method, path, state, requestedBy, expiresAt }: Appro
   }
 }
 
-function organizationOf({ organization }: LoginSession): string {
-  if (organization) return organization
-  throw new Failure(
-    EXIT.usage,
-    'Your personal organization needs no approvals.',
-    'Choose another one: trestle orgs use <id>, or --org <id>',
-  )
+function organizationOf(session: LoginSession): string {
+  return sharedOrganizationOf(session, 'needs no approvals')
 }
 
 export const approvalsCommands = [list, approve, refuse]
