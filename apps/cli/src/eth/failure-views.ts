@@ -6,13 +6,13 @@ import type { Sheet } from '../output/view.js'
 const MAX_TEXT = 80
 
 /** A code as it was typed. */
-export function codeOf(text: string | undefined): string | undefined {
+export function checkedCode(text: string | undefined): string | undefined {
   if (text === undefined || /^(0|-?[1-9]\d{0,9})$/.test(text)) return text
   throw new Failure(EXIT.usage, `--code cannot be "${text}".`, 'It is a code of JSON-RPC, such as 3 or -32602.')
 }
 
 /** What was answered, in a line. */
-export function errorText({ error, upstream }: Pick<FailedCall, 'error' | 'upstream'>): string {
+export function errorLine({ error, upstream }: Pick<FailedCall, 'error' | 'upstream'>): string {
   const message = error.message.length > MAX_TEXT ? `${error.message.slice(0, MAX_TEXT)}...` : error.message
   return upstream === undefined ? message : `${upstream}: ${message}`
 }

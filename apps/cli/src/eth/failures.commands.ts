@@ -5,7 +5,7 @@ import { type CommandRun, command, text } from '../command/command.js'
 import { integerOf } from '../command/integer.js'
 import { clock, millisOf } from '../output/duration.js'
 import type { View } from '../output/view.js'
-import { codeOf, errorText, failureFields, freshFailures } from './failure-views.js'
+import { checkedCode, errorLine, failureFields, freshFailures } from './failure-views.js'
 import { selectProject } from './project.js'
 
 const CHAIN = chainOption('evm')
@@ -81,7 +81,7 @@ const failures = command({
     if (request !== undefined) return api.failures.get({ params: { ...params, requestId: request } })
     const count = integerOf(limit, '--limit', 1, 1000)
     const found: FailedCall[] = []
-    const query = { method, code: codeOf(code), limit: String(Math.min(PAGE, count)) }
+    const query = { method, code: checkedCode(code), limit: String(Math.min(PAGE, count)) }
     for await (const page of api.failures.list.pages({ params, query })) {
       found.push(...page)
       if (found.length >= count) break
@@ -92,7 +92,7 @@ const failures = command({
     request === undefined
       ? {
           head: ['TIME (UTC)', 'METHOD', 'CODE', 'KIND', 'REQUEST', 'ERROR'],
-          rows: found.map((each) => [clock(each.time), each.method, each.code, each.kind, each.requestId, errorText(each)]),
+          rows: found.map((each) => [clock(each.time), each.method, each.code, each.kind, each.requestId, errorLine(each)]),
           none: 'No call failed of late, or no samples are kept: see trestle eth errors.',
         }
       : found.map((each) => ({ fields: failureFields(each) })),
@@ -111,11 +111,11 @@ const tail = command({
   ],
   run: async (run) => {
     const { api, params } = await placeOf(run)
-    const query = { method: run.options.method, code: codeOf(run.options.code), limit: String(PAGE) }
+    const query = { method: run.options.method, code: checkedCode(run.options.code), limit: String(PAGE) }
     return follow(run, () => api.failures.list({ params, query }))
   },
   line: ({ time, method, code, kind, requestId, ...rest }: FailedCall) =>
-    `${clock(time)}  ${requestId}  ${method}  ${code} ${kind}  ${errorText(rest)}`,
+    `${clock(time)}  ${requestId}  ${method}  ${code} ${kind}  ${errorLine(rest)}`,
 })
 
 async function* follow({ pause }: Pick<FailuresRun, 'pause'>, list: () => Promise<FailedCall[]>): AsyncGenerator<FailedCall> {

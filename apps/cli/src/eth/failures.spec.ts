@@ -1,6 +1,6 @@
 import type { FailedCall } from '@trestle/contracts/eth-rpc/failures'
 import { StubPlatform } from '../../test/stub-platform.js'
-import { errorText, freshFailures } from './failure-views.js'
+import { errorLine, freshFailures } from './failure-views.js'
 
 const PROJECT = {
   ...{ id: 'a'.repeat(32), name: 'mine', chain: 'eth', allowedOrigins: [], allowedMethods: [], allowedContracts: [], allowedIps: [] },
@@ -54,7 +54,10 @@ describe('trestle eth failures', () => {
     const next = { link: `<${PATH}/failures?limit=2&cursor=x>; rel="next"` }
     platform.on(`GET ${PATH}/failures`, { body: [FAILED, OLDER], headers: next }, { body: [OLDER] })
     const { stdout, requests } = await platform.run('eth failures mine --method eth_call --code=-32602 --limit 3 --chain eth')
-    expect(requests.slice(-2)).toEqual([`GET ${PATH}/failures?method=eth_call&code=-32602&limit=3`, `GET ${PATH}/failures?limit=2&cursor=x`])
+    expect(requests.slice(-2)).toEqual([
+      `GET ${PATH}/failures?method=eth_call&code=-32602&limit=3`,
+      `GET ${PATH}/failures?limit=2&cursor=x`,
+    ])
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       expect.stringMatching(/^TIME \(UTC\) +METHOD +CODE +KIND +REQUEST +ERROR$/),
       expect.stringMatching(/^2026-11-22 11:59:00 +eth_call +3 +reverted +request-1 +geth: execution reverted: no$/),
@@ -104,8 +107,8 @@ describe(freshFailures, () => {
   })
 })
 
-describe(errorText, () => {
+describe(errorLine, () => {
   it('is cut to a line', () => {
-    expect(errorText({ error: { message: 'a'.repeat(100) } })).toHaveLength(83)
+    expect(errorLine({ error: { message: 'a'.repeat(100) } })).toHaveLength(83)
   })
 })
