@@ -5,8 +5,9 @@ import { CHAIN_NAME, chainNamed } from '@trestle/contracts/chains/chains'
 import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
 import { messageOf } from '@trestle/problem/thrown'
 import { readChains } from '@trestle/runtime/chains-env'
-import { parseEnv, serviceEnv } from '@trestle/runtime/env'
+import { list, parseEnv, serviceEnv } from '@trestle/runtime/env'
 import { z } from 'zod'
+import { environmentOf, groupedChains } from './group/chain-environment.js'
 import type { ChainPace } from './heads/chain-pace.js'
 import type { HeadRules } from './heads/head-rules.js'
 import { parseUpstreams, type UpstreamConfig } from './upstreams/upstream-config.js'
@@ -67,6 +68,37 @@ const ethRpcEnv = z.object({
 export type EthRpcEnv = ReturnType<typeof readEnv>
 
 type UpstreamsEnv = Pick<z.output<typeof ethRpcEnv>, 'UPSTREAMS' | 'UPSTREAMS_FILE' | 'UPSTREAM_PROXY'>
+
+const groupEnv = z.object({
+  HOST: serviceEnv.HOST,
+  INTERNAL_PORT: serviceEnv.INTERNAL_PORT,
+  LOG_LEVEL: serviceEnv.LOG_LEVEL,
+  /** The chains of one process group, by their names with commas between; instead of CHAIN. */
+  CHAINS: list,
+})
+
+/** The settings of a process group, and of each of its chains; undefined where the process serves one chain. */
+export function readGroupEnv(source: NodeJS.ProcessEnv = process.env) {
+  const chains = groupedChains(source)
+  if (chains.length === 0) return undefined
+  const variables = Object.keys(ethRpcEnv.shape)
+  const ofEach = chains.map((name) => {
+    const environment = environmentOf(evmChain(name, source), source, { variables, chains: chains.length })
+    return { env: namingChain(name, () => readEnv(environment)), environment }
+  })
+  return { ...parseEnv(groupEnv, source), chains: ofEach }
+}
+
+export type GroupEnv = NonNullable<ReturnType<typeof readGroupEnv>>
+
+/** What is missing is named as the operator has to write it. */
+function namingChain<T>(name: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new Error(`${name}, of CHAINS: ${messageOf(error)}`)
+  }
+}
 
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const env = parseEnv(ethRpcEnv, source)

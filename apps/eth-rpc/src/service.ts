@@ -13,7 +13,7 @@ import { rpcReference } from './methods/rpc-reference.js'
 const VERSION = versionOf(import.meta.url)
 
 /** Starts one chain's deployment, or one worker of it, with these settings; `main.ts` and the tests do it alike. */
-export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
+export function startEthRpc(env: EthRpcEnv, { ownsProcess = true } = {}): Promise<RunningService> {
   return bootService(AppModule.forRoot(env), {
     name: env.DEPLOYMENT,
     version: VERSION,
@@ -21,6 +21,7 @@ export function startEthRpc(env: EthRpcEnv): Promise<RunningService> {
     endpoints: ethRpc,
     reference: rpcReference(env.DEPLOYMENT, VERSION),
     isWorker: cluster.isWorker,
+    ownsProcess,
     prepare,
   })
 }

@@ -12,7 +12,7 @@ import { Lifecycle } from './lifecycle.js'
 import { createLogger, Logger, nestLogger } from './logger.js'
 import { Metrics } from './metrics.js'
 import type { EndpointTree } from './open-api.js'
-import { Readiness } from './readiness.js'
+import { Readiness, type ReadinessReport } from './readiness.js'
 import { RequestTracking } from './request-tracking.js'
 import { RuntimeModule } from './runtime.module.js'
 import { AttemptedName, SecurityEventSink } from './security-trail.js'
@@ -34,6 +34,8 @@ interface ServiceOptions {
   maxBodyBytes?: number
   /** One process of several, whose parent serves the internal port for all. */
   isWorker?: boolean
+  /** False for one of several services in a process, which stops them all: true by default. */
+  ownsProcess?: boolean
   /** Runs before the service listens: to register raw Fastify routes. */
   prepare?: (app: NestFastifyApplication) => Promise<void>
 }
@@ -44,6 +46,7 @@ export interface RunningService {
   url: string
   /** Empty in a worker. */
   internalUrl: string
+  readiness(): Promise<ReadinessReport>
   stop(): Promise<void>
 }
 
@@ -70,10 +73,10 @@ export async function bootService(module: Type | DynamicModule, options: Service
     await stop()
     throw error
   }
-  const release = stopOnSignals(stop, logger)
+  const release = options.ownsProcess === false ? () => undefined : stopOnSignals(stop, logger)
   const urls = { url: urlOf(adapter.getHttpServer()), internalUrl: options.isWorker ? '' : urlOf(internal) }
   logger.info({ ...urls, trustedProxies: env.TRUSTED_PROXIES }, 'listening')
-  return { app, ...urls, stop: () => stop().finally(release) }
+  return { app, ...urls, readiness: () => app.get(Readiness).report(), stop: () => stop().finally(release) }
 }
 
 function createApp(module: Type | DynamicModule, adapter: HttpAdapter, logger: Logger): Promise<NestFastifyApplication> {

@@ -20,17 +20,18 @@ import { WorkerPool } from './worker-pool.engine.js'
 interface RunningPrimary {
   readonly internalUrl: string
   readonly pool: WorkerPool
+  readiness(): Promise<ReadinessReport>
   stop(): Promise<void>
 }
 
 // How long a worker may take to stop, by its own deadlines, besides the delay.
 const WORKER_STOP_MS = 35_000
 
-/** Starts the process that follows the chain for its workers, which serve. Its internal port answers for all of them. */
-export async function startPrimary(env: EthRpcEnv): Promise<RunningPrimary> {
+/** Follows the chain for workers, which serve. Its internal port answers for all of them. In a group it is one chain of several of this process. */
+export async function startPrimary(env: EthRpcEnv, group?: { readonly environment: NodeJS.ProcessEnv }): Promise<RunningPrimary> {
   const logger = createLogger(env.DEPLOYMENT, env.LOG_LEVEL)
   const app = await NestFactory.createApplicationContext(rootOf(env, logger), { logger: nestLogger(logger), abortOnError: false })
-  const pool = new WorkerPool({ count: env.WORKERS, feed: app.get(HeadTracker), logger })
+  const pool = new WorkerPool({ count: env.WORKERS, feed: app.get(HeadTracker), logger, environment: group?.environment })
   answerForAll(app, pool)
   const internal = app.get(InternalRoutes).createServer()
   internal.listen(env.INTERNAL_PORT, env.HOST)
@@ -41,10 +42,10 @@ export async function startPrimary(env: EthRpcEnv): Promise<RunningPrimary> {
     stopping ??= stopInOrder({ app, pool, internal, env, logger })
     return stopping
   }
-  const release = stopOnSignals(stop, logger)
+  const release = group ? () => undefined : stopOnSignals(stop, logger)
   const internalUrl = urlOf(internal)
   logger.info({ internalUrl, workers: env.WORKERS }, 'workers are starting')
-  return { internalUrl, pool, stop: () => stop().finally(release) }
+  return { internalUrl, pool, readiness: () => app.get(Readiness).report(), stop: () => stop().finally(release) }
 }
 
 function rootOf(env: EthRpcEnv, logger: Logger): DynamicModule {

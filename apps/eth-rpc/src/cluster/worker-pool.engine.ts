@@ -9,6 +9,8 @@ interface WorkerPoolOptions {
   readonly count: number
   readonly feed: TrackedFeed
   readonly logger: Logger
+  /** Of the workers, where it is another than this process's. */
+  readonly environment?: NodeJS.ProcessEnv
 }
 
 const MIN_PAUSE_MS = 500
@@ -71,7 +73,7 @@ export class WorkerPool {
   }
 
   private fork(): WorkerHandle {
-    const worker = new WorkerHandle(cluster.fork(), this.options.feed, ({ pid }) => {
+    const worker = new WorkerHandle(cluster.fork(this.options.environment), this.options.feed, ({ pid }) => {
       this.options.logger.error({ pid }, 'a worker does not read its messages, and is killed')
       worker.kill('SIGKILL')
     })
