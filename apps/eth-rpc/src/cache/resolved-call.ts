@@ -112,3 +112,7 @@ function standingAt(at: ChainBlock | undefined, final = false): Standing {
 export function isFinalizedNumber(number: number, { finalized = -1, head }: Pick<FollowedChain, 'finalized' | 'head'>): boolean {
   return head !== undefined && number <= finalized && number <= head.number
 }
+
+export function isPending({ block }: ResolvedCall): boolean {
+  return block !== undefined && 'tag' in block && block.tag === 'pending'
+}

@@ -5,7 +5,7 @@ import type { CallSignal } from '../call-signal.js'
 import { type CallOutcome, resultOf } from '../framing/outcome.js'
 import { FollowedChain } from '../heads/followed-chain.js'
 import { methodNamed } from '../methods/method.js'
-import { Coalescer } from './answers.service.js'
+import { Coalescer } from './coalescer.engine.js'
 
 describe(Coalescer, () => {
   it('sends equal calls upstream once, and again after the answer', async () => {
