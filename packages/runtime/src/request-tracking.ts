@@ -10,7 +10,14 @@ import type { Metrics } from './metrics.js'
 import type { OpenConnections } from './open-connections.js'
 import type { Readiness } from './readiness.js'
 import { clientAddressOf, requestIds } from './request.js'
-import { type AttemptedName, FailureLimit, type SecurityEventSink, securityEventOf } from './security-trail.js'
+import {
+  type AttemptedName,
+  FailureLimit,
+  isSuccessStored,
+  type SecurityEventSink,
+  securityEventOf,
+  serveAudited,
+} from './security-trail.js'
 import { handleUnrouted } from './unrouted.js'
 
 interface Observers {
@@ -50,7 +57,7 @@ export class RequestTracking {
       if (problem) return done(problem)
       // Without this the body of a request to an unknown route would be read first.
       if (request.is404) return void handleUnrouted(request, reply)
-      requestIds.run(request.id, done)
+      requestIds.run(request.id, () => serveAudited(request, this.to, done))
     })
     fastify.addHook('onSend', (request, reply, payload, done) => {
       this.measure(request, reply, payload)
@@ -114,7 +121,7 @@ export class RequestTracking {
     if (!event) return []
     metrics.securityEvents.labels(event.kind, event.outcome).inc()
     const lost = metrics.securityEventsLost.labels('storage')
-    if (event.outcome === 'success') return [{ store: () => securitySink.record(event), lost }]
+    if (event.outcome === 'success') return isSuccessStored() ? [] : [{ store: () => securitySink.record(event), lost }]
     if (this.failureLimit.admits(event.clientAddress, Date.now())) {
       securitySink.record(event).catch((error: unknown) => this.lost(request, error, lost))
     } else metrics.securityEventsLost.labels('flood').inc()

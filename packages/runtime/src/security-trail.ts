@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { ProviderId } from '@trestle/contracts/accounts/identity-providers'
 import { auditOf } from '@trestle/contracts/endpoint'
@@ -17,7 +18,7 @@ export abstract class AttemptedName {
   abstract of(request: FastifyRequest): string | undefined
 }
 
-interface AuditedService {
+export interface AuditedService {
   readonly service: string
   readonly attemptedName: AttemptedName | undefined
 }
@@ -28,7 +29,11 @@ const WAITING: ReadonlySet<string> = new Set(['AuthorizationPending', 'SlowDown'
 const MAX_USER_AGENT = 160
 
 /** What an answered request adds to the security log, as its endpoint declares. */
-export function securityEventOf(request: FastifyRequest, reply: FastifyReply, to: AuditedService): SecurityEvent | undefined {
+export function securityEventOf(
+  request: FastifyRequest,
+  reply: Pick<FastifyReply, 'statusCode'>,
+  to: AuditedService,
+): SecurityEvent | undefined {
   const { endpoint } = request.routeOptions.config
   const kind = endpoint && auditOf(endpoint)
   const outcome = reply.statusCode < 400 ? 'success' : 'failure'
@@ -57,6 +62,41 @@ export function securityEventOf(request: FastifyRequest, reply: FastifyReply, to
     code: request.problemCode,
     requestId: request.id,
   }
+}
+
+interface AuditedRequest {
+  readonly request: FastifyRequest
+  readonly to: AuditedService
+  isStored: boolean
+}
+
+const auditedRequests = new AsyncLocalStorage<AuditedRequest>()
+
+/** Serves a request whose success the change that it makes may store with itself. */
+export function serveAudited(request: FastifyRequest, to: AuditedService, serve: () => void): void {
+  const { endpoint } = request.routeOptions.config
+  if (endpoint && auditOf(endpoint)) auditedRequests.run({ request, to, isStored: false }, serve)
+  else serve()
+}
+
+/** Whether the success of the request that is being served was stored with its change. */
+export function isSuccessStored(): boolean {
+  return auditedRequests.getStore()?.isStored ?? false
+}
+
+/**
+ * The entry for the success of the request that is being served, to be stored in the transaction of its change: a crash right after it would lose the
+ * entry otherwise. Undefined where there is none, or nobody is known yet who acts. Call `stored` after the commit.
+ */
+export function successOfRequest(): { readonly event: SecurityEvent; stored(): void } | undefined {
+  const audited = auditedRequests.getStore()
+  if (!audited || audited.isStored || !audited.request.caller) return undefined
+  const { request, to } = audited
+  const event = securityEventOf(request, { statusCode: request.routeOptions.config.endpoint?.status ?? 200 }, to)
+  const stored = () => {
+    audited.isStored = true
+  }
+  return event && { event, stored }
 }
 
 function targetOf({ params }: FastifyRequest): Record<string, string> {

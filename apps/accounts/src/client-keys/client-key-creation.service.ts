@@ -26,7 +26,7 @@ export class ClientKeyCreationService {
   async create({ userId, organizationId }: Caller, { serviceAccountId, ...options }: Request = {}): Promise<NewClientKey> {
     await this.owners.spendBudget(userId)
     const secret = clientSecret(randomBytes(32))
-    const key = await this.unitOfWork.run(async (tx, now) => {
+    const key = await this.unitOfWork.runAudited(async (tx, now) => {
       const owner = await this.owners.ownerOf(tx, { userId, organizationId }, serviceAccountId)
       const keys = await this.keys.count(tx, { userId, organizationId })
       const created = newKey({ id: `client-${randomUUID()}`, ...owner, keys }, options, now)

@@ -32,7 +32,7 @@ export class ClientKeysService {
 
   /** Access tokens carry what a key may do: those from before end. */
   change(owner: KeyOwner, id: string, change: KeyChange): Promise<ClientKey> {
-    return this.unitOfWork.run(async (tx, now) => {
+    return this.unitOfWork.runAudited(async (tx, now) => {
       const changed = changedKey(await this.open(tx, owner, id), change, now)
       const ends = endsTokens(change)
       const epoch = await this.keys.update(tx, changed, ends)
@@ -44,7 +44,7 @@ export class ClientKeysService {
   async rotate(owner: KeyOwner, id: string, graceSeconds: number): Promise<NewClientKey> {
     await this.owners.spendBudget(owner.userId)
     const secret = clientSecret(randomBytes(32))
-    return this.unitOfWork.run(async (tx, now) => {
+    return this.unitOfWork.runAudited(async (tx, now) => {
       const key = await this.open(tx, owner, id)
       await this.keys.replaceSecret(tx, id, new Uint8Array(hashSecret(secret)), new Date(now.getTime() + graceSeconds * 1000))
       return describeNewKey(key, secret)
@@ -53,7 +53,7 @@ export class ClientKeysService {
 
   /** Refresh tokens end with the key itself, access tokens by the revocation. */
   async remove(owner: KeyOwner, id: string): Promise<void> {
-    await this.unitOfWork.run(async (tx, now) => {
+    await this.unitOfWork.runAudited(async (tx, now) => {
       const epoch = await this.keys.delete(tx, owner, id, now)
       if (epoch === undefined) throw unknownClientKey()
       await this.revocations.record(tx, { kind: 'client', id, epoch })

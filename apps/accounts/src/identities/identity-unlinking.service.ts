@@ -24,7 +24,7 @@ export class IdentityUnlinkingService {
   /** For the owner only: a stolen token must not take away a way to sign in. Returns the token that stays valid. */
   async unlink(caller: Caller, { id, password }: Unlinking, origin: RequestOrigin): Promise<string> {
     const user = await this.confirmation.requireOwner(caller, password, origin)
-    return this.unitOfWork.run(async (tx, now) => {
+    return this.unitOfWork.runAudited(async (tx, now) => {
       const identity = await this.identities.remove(tx, user, id)
       return this.unlinked.follow(tx, { caller, identity, origin, proof: proofOf(caller) }, now)
     })

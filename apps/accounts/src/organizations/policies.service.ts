@@ -37,7 +37,7 @@ export class PoliciesService {
 
   /** By an administrator. */
   remove(organizationId: string): Promise<void> {
-    return this.unitOfWork.run(async (tx, now) => {
+    return this.unitOfWork.runAudited(async (tx, now) => {
       if ((await this.organizations.lockRoster(tx, organizationId)).members.length === 0) throw unknownOrganization()
       await this.organizations.updatePolicy(tx, organizationId, { requireSecondFactor: false, approvals: [] })
       await this.memberships.policyChanged(tx, organizationId, now)

@@ -53,7 +53,7 @@ export class RostersService {
   change<T>(request: Request, work: (locked: LockedOrganization) => Promise<T>): Promise<T> {
     const { caller, organizationId } = request
     requireShared(caller.userId, organizationId)
-    return this.unitOfWork.run(async (tx, now) => {
+    return this.unitOfWork.runAudited(async (tx, now) => {
       const roster = await this.organizations.lockRoster(tx, organizationId)
       const admitted = await this.admit(request, roster, tx)
       await this.useApproval(tx, request, { ...admitted, now })

@@ -23,7 +23,7 @@ export class FactorChangesService {
   ) {}
 
   run<T>(userId: string, change: FactorNotice['change'], work: (change: FactorChange) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run(async (tx, now) => {
+    return this.unitOfWork.runAudited(async (tx, now) => {
       await this.factors.lock(tx, userId)
       const result = await work({ tx, now, existing: await this.factors.list(userId, tx) })
       await this.notices.send(tx, userId, { kind: 'second-factor', change, at: now })
