@@ -18,7 +18,7 @@ export abstract class AttemptedName {
   abstract of(request: FastifyRequest): string | undefined
 }
 
-export interface AuditedService {
+interface AuditedService {
   readonly service: string
   readonly attemptedName: AttemptedName | undefined
 }
