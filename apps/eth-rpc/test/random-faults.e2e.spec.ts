@@ -6,7 +6,7 @@ import { type FaultyStage, startFaultyStage, UNLIMITED } from './faulty-stage.js
 import { callRpc, resultOfRpc } from './json-rpc.js'
 import { BlockLedger, type LedgerBlock, type LedgerLog, LogLedger } from './ledgers.js'
 import { RecordedChain } from './recorded-chain.js'
-import { pick, randomOf } from './simulation/sim-random.js'
+import { pick, seededRandom } from './simulation/sim-random.js'
 import { SocketCaller } from './socket-caller.js'
 import { type SpawnedGateway, spawnGateway } from './spawned-gateway.js'
 
@@ -29,7 +29,7 @@ const FAULTS: readonly Fault[] = [
 
 jest.setTimeout(120_000)
 
-const random = randomOf(SEED)
+const random = seededRandom(SEED)
 const violations: string[] = []
 const counts = { calls: 0, heads: 0, logs: 0, connections: 0, faults: 0, reorgs: 0 }
 const replicas: SpawnedGateway[] = []

@@ -45,7 +45,7 @@ export class UpstreamCall implements Deadline, AbortListener, AttemptListener, C
   private asked: Upstream[] = []
   private isTimed = false
   private isEarly = false
-  private readonly kept = new KeptReplies()
+  private kept?: KeptReplies
   /** The attempt that has ended last, and what came of it. */
   private last?: Attempt
   private reply?: CallOutcome
@@ -86,7 +86,7 @@ export class UpstreamCall implements Deadline, AbortListener, AttemptListener, C
     if (this.isSettled) return
     attempt.upstream.learn(this.request, reply.meaning)
     const suspicion = reply.outcome.member === 'result' ? this.request.check?.(reply.outcome.json) : undefined
-    const isConfirmed = suspicion === 'doubtful' && this.kept.count(reply.outcome) + 1 >= this.targets.quorum
+    const isConfirmed = suspicion === 'doubtful' && (this.kept?.count(reply.outcome) ?? 0) + 1 >= this.targets.quorum
     this.reply = suspicion ? { ...reply.outcome, doubtful: true } : reply.outcome
     if (suspicion) attempt.upstream.contradicted(suspicion)
     this.note(attempt, suspicion ?? reply.meaning)
@@ -129,18 +129,19 @@ export class UpstreamCall implements Deadline, AbortListener, AttemptListener, C
   }
 
   keep(): void {
+    this.kept ??= new KeptReplies()
     if (this.reply) this.kept.add(this.reply)
   }
 
   answer(use: 'reply' | 'fallback'): void {
     if (this.running.length > 0) this.blameSlower()
-    this.succeed(use === 'reply' ? this.reply : this.kept.best)
+    this.succeed(use === 'reply' ? this.reply : this.kept?.best)
   }
 
   /** Logs that the newest block should have are missing only where most upstreams say so, and say the same. */
   fallBack(): void {
-    const { best } = this.kept
-    if (this.isEarly && best && this.kept.count(best) < this.targets.quorum) this.fail('unavailable')
+    const best = this.kept?.best
+    if (this.isEarly && best && (this.kept?.count(best) ?? 0) < this.targets.quorum) this.fail('unavailable')
     else this.succeed(best)
   }
 

@@ -44,10 +44,12 @@ export function chooseUpstream<C extends UpstreamCandidate>(
   needs: UpstreamNeeds,
   tried: readonly C[],
 ): C | undefined {
+  const readsSent = needs.pending && needs.method.readsState
   let best: C[] = []
   let bestRank = Number.NEGATIVE_INFINITY
   for (const candidate of choosing.candidates) {
-    if (tried.includes(candidate) || !canAnswer(candidate, choosing, needs) || !knowsSent(candidate, { choosing, needs, tried })) continue
+    if (tried.includes(candidate) || !canAnswer(candidate, choosing, needs)) continue
+    if (readsSent && !knowsSent(candidate, choosing, tried[0])) continue
     const rank = rankOf(candidate, needs, choosing)
     if (rank < bestRank) continue
     if (rank > bestRank) best = []
@@ -70,16 +72,13 @@ function statusOfServing({ config, health }: UpstreamCandidate, { statuses, now 
   return status?.isUsable && status.isOnOurChain && !health.isResting(now) ? status : undefined
 }
 
-interface Considered {
-  readonly choosing: UpstreamChoice<UpstreamCandidate>
-  readonly needs: UpstreamNeeds
-  readonly tried: readonly UpstreamCandidate[]
-}
-
 /** A nonce that is read right after a transaction was sent is to count it: only who knows most of those that serve is asked, and then nobody who knows less. */
-function knowsSent({ unawareSince }: UpstreamCandidate, { choosing, needs, tried }: Considered): boolean {
-  if (!needs.pending || !needs.method.readsState || unawareSince === 0) return true
-  const [first] = tried
+function knowsSent(
+  { unawareSince }: UpstreamCandidate,
+  choosing: UpstreamChoice<UpstreamCandidate>,
+  first: UpstreamCandidate | undefined,
+): boolean {
+  if (unawareSince === 0) return true
   if (first) return unawareSince <= first.unawareSince
   return !choosing.candidates.some((other) => other.unawareSince < unawareSince && statusOfServing(other, choosing))
 }

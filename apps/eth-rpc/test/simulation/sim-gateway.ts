@@ -36,7 +36,7 @@ import { SIM_CHAIN_ID, type SimNode } from './sim-node.js'
 import { SimSharedState } from './sim-shared-state.js'
 import { SimSocket } from './sim-socket.js'
 
-export interface SimAnswer {
+interface SimAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into it
   readonly result?: any
   readonly error?: { readonly code: number; readonly message: string }

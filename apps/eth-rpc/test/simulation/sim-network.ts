@@ -1,7 +1,7 @@
 import { transactionHash } from '../../src/upstreams/transaction-hash.js'
 import { ancestorAt, type SimBlock, type SimTransaction, simBlock } from './sim-chain.js'
 import { type SimFaults, SimNode } from './sim-node.js'
-import { pick, randomOf } from './sim-random.js'
+import { pick, seededRandom } from './sim-random.js'
 import type { VirtualTime } from './virtual-time.js'
 
 /** A minority's branch is a reorganization to come, until the others have shown theirs. */
@@ -38,13 +38,13 @@ export class SimNetwork {
     private readonly time: VirtualTime,
   ) {
     // What is asked does not change what goes wrong.
-    this.random = randomOf(seed)
-    this.faults = randomOf(seed + 0x1000_0000)
-    this.spreading = randomOf(seed + 0x2000_0000)
+    this.random = seededRandom(seed)
+    this.faults = seededRandom(seed + 0x1000_0000)
+    this.spreading = seededRandom(seed + 0x2000_0000)
     this.head = this.register(simBlock(undefined, { salt: seed, timestamp: 1_700_000_000, logs: 0 }), Number.POSITIVE_INFINITY)
     while (this.head.number < 12) this.mine()
     const count = 2 + Math.floor(this.random() * 6)
-    this.nodes = Array.from({ length: count }, (_, index) => this.node(index, randomOf(seed + 0x3000_0000 + index)))
+    this.nodes = Array.from({ length: count }, (_, index) => this.node(index, seededRandom(seed + 0x3000_0000 + index)))
     this.faulty = this.nodes.slice(0, Math.max(1, Math.ceil(count / 2) - 1))
   }
 

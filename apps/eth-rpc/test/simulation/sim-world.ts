@@ -2,7 +2,7 @@ import { quantity, type SimBlock, type SimLog, TOKEN } from './sim-chain.js'
 import { SimFilterCaller } from './sim-filter-caller.js'
 import { SimHttpCaller } from './sim-http-caller.js'
 import { SimNetwork } from './sim-network.js'
-import { randomOf } from './sim-random.js'
+import { seededRandom } from './sim-random.js'
 import { SimReplica } from './sim-replica.js'
 import { repeat, type SimRun } from './sim-run.js'
 import { SimSharedState } from './sim-shared-state.js'
@@ -29,15 +29,15 @@ export class SimWorld implements SimRun {
     seed: number,
     readonly time: VirtualTime,
   ) {
-    this.random = randomOf(seed + 0x4000_0000)
+    this.random = seededRandom(seed + 0x4000_0000)
     // The gateway's own choices follow from the seed, too.
-    Math.random = randomOf(-seed)
+    Math.random = seededRandom(-seed)
     this.network = new SimNetwork(seed, time)
     const { nodes } = this.network
     const shared = new SimSharedState()
     const priorities = nodes.map(() => Math.floor(this.random() * 3))
     this.replicas = [0, 1].map(() => new SimReplica(nodes, { pollMs: 300 + Math.floor(this.random() * 700), priorities, shared }))
-    const streams = (count: number, from: number) => Array.from({ length: count }, (_, index) => randomOf(seed + from + index))
+    const streams = (count: number, from: number) => Array.from({ length: count }, (_, index) => seededRandom(seed + from + index))
     this.callers = streams(6, 0x5000_0000).map(
       (random, index) => new SimHttpCaller(this, this.replicas[index % 2] as SimReplica, random, index),
     )
