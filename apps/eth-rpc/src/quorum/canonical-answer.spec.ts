@@ -26,6 +26,8 @@ describe(canonicalAnswer, () => {
     ['a log less', '[{"data":"0x"},{"data":"0x1"}]', '[{"data":"0x"}]'],
     ['logs in another order', '[{"data":"0x"},{"data":"0x1"}]', '[{"data":"0x1"},{"data":"0x"}]'],
     ['text in another case', '"Abc"', '"abc"'],
+    ['text that looks like members', '{"a":"0x1\\",\\"b\\":\\"0x2"}', '{"a":"0x1","b":"0x2"}'],
+    ['a name that looks like two', '{"a\\"b":"0x1"}', '{"a":"0x1","b":"0x1"}'],
     ['a member more', '{"a":"0x1"}', '{"a":"0x1","b":"0x0"}'],
   ])('tells %s apart', (_, one, other) => {
     expect(canonical('result', one)).not.toBe(canonical('result', other))
@@ -81,6 +83,7 @@ describe(canonicalAnswer, () => {
     ['a member that stands twice', '{"status":"0x0","status":"0x1"}'],
     ['one that stands twice further down', '[{"logs":[{"data":"0x1","data" : "0x2"}]}]'],
     ['a number beyond 2^53', '{"a":9007199254740993}'],
+    ['more than can be compared without making others wait', JSON.stringify('x'.repeat(5_000_000))],
     ['what is no JSON', '{"a":'],
     ['more nested than any answer', '['.repeat(70) + ']'.repeat(70)],
   ])('compares nothing that could be read in two ways: %s', (_, json) => {

@@ -7,7 +7,7 @@ import { Attempt, type AttemptListener, type Upstream, type UpstreamReply } from
 import { UpstreamFault } from '../upstreams/upstream-fault.js'
 import type { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
 import { requestBody, type UpstreamRequest, verdictOf } from '../upstreams/upstream-request.js'
-import { canonicalAnswer } from './canonical-answer.js'
+import { AnswerGroups } from './answer-groups.js'
 import type { QuorumJudge } from './quorum-judge.engine.js'
 import { QuorumTally, type QuorumVote } from './quorum-tally.js'
 
@@ -16,6 +16,8 @@ const MAX_BLOCK_WAIT_MS = 2_000
 const BLOCK_POLL_MS = 20
 /** Others are asked in place of those that take longer. */
 const SLOW_MS = 2_000
+/** How long those may still take that have not answered when enough agree. */
+const LATE_MS = 1_000
 
 export type QuorumPool = Pick<UpstreamPool, 'choose' | 'hasOthers' | 'quorum' | 'metrics'>
 
@@ -42,6 +44,7 @@ export class QuorumCall implements AttemptListener, AbortListener {
   private reject!: (error: unknown) => void
   private readonly startedAt = performance.now()
   private readonly tally: QuorumTally<Answer>
+  private readonly groups = new AnswerGroups()
   private readonly body: string
   private readonly asked: Upstream[] = []
   private readonly running: Attempt[] = []
@@ -119,12 +122,17 @@ export class QuorumCall implements AttemptListener, AbortListener {
   private askAnother(): boolean {
     const timeoutMs = Math.ceil(this.terms.timeoutMs - this.elapsedMs)
     const upstream = timeoutMs > 0 ? this.pool.choose(this.request, this.asked) : undefined
-    if (!upstream) return false
+    if (!upstream || (this.isEnough && !upstream.health.admits(performance.now()))) return false
     const attempt = new Attempt(upstream, this, { timeoutMs, maxBytes: MAX_ANSWER_BYTES })
     this.asked.push(upstream)
     this.running.push(attempt)
     upstream.send(this.body, attempt)
     return true
+  }
+
+  /** Those that were asked can agree: one that has failed or lied lately is not asked besides. */
+  private get isEnough(): boolean {
+    return this.tally.canAgree(this.running.length)
   }
 
   private ended(attempt: Attempt): void {
@@ -142,15 +150,9 @@ export class QuorumCall implements AttemptListener, AbortListener {
     const verdict = suspicion === 'wrong' ? 'unusable' : verdictOf(request, reply)
     if (verdict === 'unusable') return undefined
     const isInability = verdict === 'own-error' || meaning === 'range-too-large'
-    const key = isInability ? `unable: ${meaning}` : this.keyOf(outcome)
+    const key = isInability ? `unable: ${meaning}` : this.groups.keyOf(outcome)
     if (key === undefined) return undefined
     return { key, isDoubtful: suspicion !== undefined, answer: { upstream, outcome, isInability } }
-  }
-
-  /** Most nodes write the same bytes. */
-  private keyOf(outcome: CallOutcome): string | undefined {
-    const isSame = ({ answer }: QuorumVote<Answer>) => answer.outcome.member === outcome.member && answer.outcome.json.equals(outcome.json)
-    return this.tally.votes.find(isSame)?.key ?? canonicalAnswer(outcome)
   }
 
   private decide(): void {
@@ -171,6 +173,16 @@ export class QuorumCall implements AttemptListener, AbortListener {
     // It is nobody's own: what one of them has answered elsewhere says nothing against it.
     this.resolve(agreed.isDoubtful ? { member, json, doubtful: true } : { member, json })
     for (const vote of this.tally.votes) this.compare(vote)
+    if (this.running.length > 0) this.awaitLate(this.elapsedMs)
+  }
+
+  /** Who lies may be slow, too. */
+  private awaitLate(agreedMs: number): void {
+    const end = () => {
+      for (const { upstream, startedAt } of this.running) upstream.outrun(startedAt, agreedMs)
+      this.abortAll()
+    }
+    setTimeout(end, LATE_MS).unref()
   }
 
   private compare(vote: QuorumVote<Answer> | undefined): void {

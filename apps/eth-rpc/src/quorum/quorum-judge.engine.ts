@@ -7,6 +7,8 @@ import { isFact } from './quorum-methods.js'
 
 /** After so long our chain has heard of a reorganization by which two nodes may have answered otherwise, and both rightly. */
 const REORG_MS = 3_000
+/** Differences that wait for that: one is enough to find out who lies. */
+const MAX_WAITING = 1_000
 
 /** What one upstream has answered, and enough others otherwise. */
 interface Difference {
@@ -19,6 +21,8 @@ type JudgedRequest = Pick<UpstreamRequest, 'method' | 'block'>
 
 /** Finds the upstreams that have answered wrongly, where a quorum has answered otherwise. */
 export class QuorumJudge {
+  private waiting = 0
+
   constructor(
     private readonly chain: Pick<FollowedChain, 'at'>,
     /** Nothing that it has answered is to be trusted. */
@@ -27,17 +31,23 @@ export class QuorumJudge {
 
   /** An error or null may be a matter of settings, so it is held against nobody. */
   judge(request: JudgedRequest, { upstream, outcome, agreed }: Difference): void {
-    if (!isClaim(outcome) || !isClaim(agreed)) return
+    if (!isClaim(outcome) || !isClaim(agreed) || this.waiting >= MAX_WAITING) return
     const number = blockNumberOf(request, agreed)
-    if (number === undefined) return
-    const block = this.chain.at(number)
-    // Old blocks are known no more.
-    const isStill = () => this.chain.at(number) === block
-    setTimeout(() => isStill() && this.condemn(request, upstream), REORG_MS).unref()
+    if (number !== undefined) this.judgeLater(upstream, { number, isLie: isFact(request.method.name) })
   }
 
-  private condemn({ method }: JudgedRequest, upstream: Upstream): void {
-    const isLie = isFact(method.name)
+  /** Keeps nothing of the call until then: it may be large. */
+  private judgeLater(upstream: Upstream, { number, isLie }: { readonly number: number; readonly isLie: boolean }): void {
+    // Undefined of one that is too old to be known.
+    const block = this.chain.at(number)
+    this.waiting++
+    setTimeout(() => {
+      this.waiting--
+      if (this.chain.at(number) === block) this.condemn(upstream, isLie)
+    }, REORG_MS).unref()
+  }
+
+  private condemn(upstream: Upstream, isLie: boolean): void {
     upstream.outvoted(isLie)
     if (isLie) this.onLiar(upstream.config.name)
   }
