@@ -50,7 +50,7 @@ describe('two people in two organizations', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('caretaker')
     await dialog.getByLabel('See nodes and clusters.').check()
-    await dialog.getByLabel('See Ethereum projects and their usage.').check()
+    await dialog.getByLabel('See Ethereum projects, their usage and failed calls.').check()
     await dialog.getByLabel('Create, change and delete Ethereum projects.').check()
     await dialog.getByLabel('See what members and keys have done.').check()
     expect(await screenshot('role')).toEqual([])

@@ -39,7 +39,7 @@ const PAGES: Record<string, { calls: number; says: readonly RegExp[]; given?: st
   'README.md': { calls: 7, says: [/"email":"demo@trestle.local"/, /"accessToken":"/, /"chain":"regtest"/] },
   'docs/accounts.md': { calls: 4, says: [/"code":"UserVerified"/], given: 'A=http://127.0.0.1:8080/accounts' },
   'docs/btc-connect.md': { calls: 7, says: [/"status":"finished"/, /"addrStr":"mq/, /^event: block$/m] },
-  'docs/eth-rpc.md': { calls: 3, says: [/"result":"0x/] },
+  'docs/eth-rpc.md': { calls: 5, says: [/"result":"0x/, /"kind":"reverted"/] },
   'docs/nodes.md': { calls: 35, says: [/"chain":"regtest"/, /"blocks":3/, / 100 200$/m] },
   'docs/operations.md': { calls: 3, says: [/"waiting":/, /\]$/], given: ADMINISTRATOR },
   'docs/staking.md': { calls: 5, says: [/Transaction 0x/, /"phase":"(ready|deposited)"/] },

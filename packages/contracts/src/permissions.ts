@@ -21,7 +21,7 @@ export const PERMISSIONS = {
   'nodes:update': 'Change nodes and clusters, read and rotate their credentials.',
   'nodes:delete': 'Delete and restore nodes and clusters.',
   'nodes:call': 'Call nodes and clusters.',
-  'eth:read': 'See Ethereum projects and their usage.',
+  'eth:read': 'See Ethereum projects, their usage and failed calls.',
   'eth:write': 'Create, change and delete Ethereum projects.',
   'eth:call': 'Call the Ethereum API.',
   'btc:read': 'Query the Bitcoin APIs.',

@@ -233,7 +233,7 @@ describe(EditKeyForm, () => {
     expect(page.input('Requests per second')).toContain('value="5"')
     expect(page.input('Nodes: everything, also what is added later')).toContain('checked=""')
     expect(page.input('Call the Ethereum API.')).toContain('checked=""')
-    expect(page.input('See Ethereum projects and their usage.')).not.toContain('checked=""')
+    expect(page.input('See Ethereum projects, their usage and failed calls.')).not.toContain('checked=""')
     // What a whole area covers is not asked for again.
     expect(page.input('See nodes and clusters.')).toBeUndefined()
     expect(page.isEnabled('Save')).toBe(true)

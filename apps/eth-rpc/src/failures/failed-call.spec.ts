@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { errorOf, resultOf } from '../framing/outcome.js'
 import { RPC_CODE, unavailable } from '../framing/rpc-error.js'
-import { errorIn, failureDetailOf, failureKindOf, sampleId, shownMethod, storableCode } from './failed-call.js'
+import { codeIn, errorIn, failureDetailOf, failureKindOf, sampleId, shownMethod } from './failed-call.js'
 
 const REVERT = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
 
@@ -23,10 +23,31 @@ describe(failureKindOf, () => {
   })
 })
 
-describe(storableCode, () => {
+describe(codeIn, () => {
+  it('is that of the error as it was received, in whatever order', () => {
+    const json = fc.record({ code: fc.integer({ min: -32_768, max: 10_000 }), message: fc.string(), data: fc.jsonValue() })
+    const written = fc.tuple(json, fc.constantFrom(0, 1, 2), fc.constantFrom(undefined, 2))
+    fc.assert(
+      fc.property(written, ([{ code, message, data }, order, indent]) => {
+        const orders = [
+          { code, message, data },
+          { message, data, code },
+          { data: { code: 7, data }, code, message },
+        ]
+        expect(codeIn({ outcome: { member: 'error', json: Buffer.from(JSON.stringify(orders[order], null, indent)) } })).toBe(code)
+      }),
+    )
+  })
+
   it('is a whole number of 32 bits, or 0', () => {
-    for (const code of [1.5, 2 ** 40, Number.NaN, -(2 ** 31)]) expect(storableCode(code)).toBe(0)
-    for (const code of [3, -32000, 2 ** 31 - 1]) expect(storableCode(code)).toBe(code)
+    const given = (code: number) => codeIn({ outcome: errorOf({ code, message: '' }) })
+    for (const code of [1.5, 2 ** 40, -(2 ** 31)]) expect(given(code)).toBe(0)
+    for (const code of [3, -32000, 2 ** 31 - 1]) expect(given(code)).toBe(code)
+  })
+
+  it('is that of our own error', () => {
+    const failure = unavailable('away')
+    expect(codeIn({ outcome: errorOf(failure.error), failure })).toBe(RPC_CODE.unavailable)
   })
 })
 

@@ -41,7 +41,7 @@ export interface FailureSample {
 const MAX_INT = 2_147_483_647
 
 /** A code as it is stored: nodes may report any number. */
-export function storableCode(code: number): number {
+function storableCode(code: number): number {
   return Number.isInteger(code) && Math.abs(code) <= MAX_INT ? code : OTHER_CODE
 }
 
@@ -64,6 +64,16 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 
 export function failureKindOf(code: number): FailureKind {
   return KINDS[code] ?? 'rejected'
+}
+
+/** How nodes, and we, begin an error. */
+const CODE_FIRST = /^\{\s*"code"\s*:\s*(-?\d{1,9})\s*[,}]/
+
+/** The code of the error that the caller got; hardly ever parsed, as one may be large, and there may be a flood of them. */
+export function codeIn({ outcome, failure }: Pick<Failing, 'outcome' | 'failure'>): number {
+  if (failure) return storableCode(failure.error.code)
+  const [, code] = CODE_FIRST.exec(outcome.json.toString('latin1', 0, 64)) ?? []
+  return code === undefined ? storableCode(errorIn({ outcome }).code) : Number(code)
 }
 
 /** The error that the caller got. */

@@ -6,7 +6,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { hourOf } from '@trestle/usage/usage-range'
 import { Counter } from 'prom-client'
 import type { LiveProject } from '../projects/live-project.js'
-import { errorIn, type Failing, failureDetailOf, sampleId, shownMethod, storableCode } from './failed-call.js'
+import { codeIn, errorIn, type Failing, failureDetailOf, sampleId, shownMethod } from './failed-call.js'
 import { FailureBook } from './failure-book.engine.js'
 
 /** Whose call it was, and the request that it came with. */
@@ -41,14 +41,13 @@ export class FailureLog {
   /** A call of somebody who may call. */
   note(failing: Failing, { project, requestId }: CallOrigin): void {
     const { serial } = project
-    const error = errorIn(failing)
     const method = failing.served ?? UNKNOWN_METHOD
     const time = this.clock.now()
-    const code = this.book.count({ project: serial, hour: hourOf(time.getTime()), method, code: storableCode(error.code) })
+    const code = this.book.count({ project: serial, hour: hourOf(time.getTime()), method, code: codeIn(failing) })
     if (!project.failureSamples || !this.book.admitsSample(serial, method, code)) return
     const id = sampleId(time.getTime(), randomBytes(16))
     const shown = shownMethod(failing, UNKNOWN_METHOD)
-    this.book.addSample({ project: serial, id, time, requestId, method: shown, code, detail: failureDetailOf(failing, error) })
+    this.book.addSample({ project: serial, id, time, requestId, method: shown, code, detail: failureDetailOf(failing, errorIn(failing)) })
   }
 
   /** A request that was refused before it was read. Anybody may have sent it: it is no sample. */

@@ -28,7 +28,7 @@ describe(groupedChains, () => {
 describe(environmentOf, () => {
   const of = (source: Record<string, string>, name = 'base') =>
     environmentOf({ name, port: 4024 }, source, {
-      variables: ['UPSTREAMS', 'WORKERS', 'CACHE_MB', 'PORT', 'BASE_PATH', 'DATABASE_URL', 'CHAIN_ID'],
+      variables: ['UPSTREAMS', 'WORKERS', 'CACHE_MB', 'PORT', 'INTERNAL_PORT', 'BASE_PATH', 'DATABASE_URL', 'CHAIN_ID'],
       chains: 4,
     })
 
@@ -57,8 +57,8 @@ describe(environmentOf, () => {
   })
 
   it('leaves alone what only looks like a variable of the chain', () => {
-    // BASE_PATH is no PATH of base.
     expect(of({ PATH: '/usr/bin', BASE_PATH: '/eth' }).PATH).toBe('/usr/bin')
+    expect(of({ INTERNAL_PORT: '5000' }, 'internal').PORT).toBe('4024')
   })
 
   it('shares the memory of the cache, and has one worker', () => {

@@ -28,7 +28,9 @@ export function environmentOf(
   { variables, chains }: { readonly variables: readonly string[]; readonly chains: number },
 ): Record<string, string> {
   const prefix = `${name.toUpperCase().replaceAll('-', '_')}_`
-  const own = variables.flatMap((variable) => [variable, `${variable}_FILE`]).map((variable) => [variable, source[prefix + variable]])
+  // BASE_PATH is no variable of base, nor INTERNAL_PORT of a chain called internal.
+  const names = variables.flatMap((variable) => [variable, `${variable}_FILE`]).filter((variable) => !variables.includes(prefix + variable))
+  const own = names.map((variable) => [variable, source[prefix + variable]])
   const cacheMb = Math.max(1, Math.floor(Number(source.CACHE_MB || DEFAULT_CACHE_MB) / chains))
   return given({
     ...source,
