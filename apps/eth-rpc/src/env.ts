@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { environmentOf, groupedChains } from './group/chain-environment.js'
 import type { ChainPace } from './heads/chain-pace.js'
 import type { HeadRules } from './heads/head-rules.js'
-import { parseUpstreams, type UpstreamConfig } from './upstreams/upstream-config.js'
+import { parseUpstreams, type UpstreamConfig, type UpstreamsContext } from './upstreams/upstream-config.js'
 import { UpstreamsSource } from './upstreams/upstreams-source.engine.js'
 
 // A replica may be as far behind the best as most chains come in this time, and at least so many blocks.
@@ -67,7 +67,7 @@ const ethRpcEnv = z.object({
 
 export type EthRpcEnv = ReturnType<typeof readEnv>
 
-type UpstreamsEnv = Pick<z.output<typeof ethRpcEnv>, 'UPSTREAMS' | 'UPSTREAMS_FILE' | 'UPSTREAM_PROXY'>
+type UpstreamsEnv = Pick<z.output<typeof ethRpcEnv>, 'UPSTREAMS' | 'UPSTREAMS_FILE'>
 
 const groupEnv = z.object({
   HOST: serviceEnv.HOST,
@@ -107,7 +107,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   const isOfRecord = env.CHAIN_ID === undefined || env.CHAIN_ID === chainId
   return {
     ...env,
-    ...upstreamsOf(env, source),
+    ...upstreamsOf(env, { chainId: env.CHAIN_ID ?? chainId, proxy: env.UPSTREAM_PROXY }, source),
     MAX_PER_SECOND: env.MAX_PER_SECOND ?? env.DEFAULT_PER_SECOND,
     MAX_PER_DAY: env.MAX_PER_DAY ?? env.DEFAULT_PER_DAY,
     DEPLOYMENT: env.DEPLOYMENT ?? env.CHAIN,
@@ -139,16 +139,17 @@ interface ConfiguredUpstreams {
 
 /** A worker gets those of a file from its primary process: the file may have changed, and be wrong. */
 function upstreamsOf(
-  { UPSTREAMS: text, UPSTREAMS_FILE: path, UPSTREAM_PROXY: proxy }: UpstreamsEnv,
+  { UPSTREAMS: text, UPSTREAMS_FILE: path }: UpstreamsEnv,
+  context: UpstreamsContext,
   source: NodeJS.ProcessEnv,
 ): ConfiguredUpstreams {
   if (text !== undefined && path !== undefined) throw invalid('UPSTREAMS: is set beside UPSTREAMS_FILE; only one of them must be')
   if (text === undefined && path === undefined) throw invalid('UPSTREAMS: is required, or UPSTREAMS_FILE')
   const name = path === undefined ? 'UPSTREAMS' : 'UPSTREAMS_FILE'
   try {
-    if (path === undefined) return { UPSTREAMS: parseUpstreams(text ?? '', proxy) }
+    if (path === undefined) return { UPSTREAMS: parseUpstreams(text ?? '', context) }
     if (cluster.isWorker) return { UPSTREAMS: [] }
-    const UPSTREAMS_SOURCE = new UpstreamsSource(path, source, proxy)
+    const UPSTREAMS_SOURCE = new UpstreamsSource(path, source, context)
     return { UPSTREAMS: UPSTREAMS_SOURCE.read(), UPSTREAMS_SOURCE }
   } catch (error) {
     throw invalid(`${name}: ${messageOf(error)}`)

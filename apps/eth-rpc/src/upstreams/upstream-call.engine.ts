@@ -15,12 +15,22 @@ import {
   INITIAL_STATE,
 } from './call-policy.js'
 import { KeptReplies } from './kept-replies.js'
+import type { ShadowTraffic } from './shadow-traffic.engine.js'
 import { Attempt, type AttemptListener, type Upstream, type UpstreamReply } from './upstream.engine.js'
+import type { UpstreamNeeds } from './upstream-choice.js'
 import { UpstreamFault } from './upstream-fault.js'
-import type { UpstreamPool } from './upstream-pool.engine.js'
+import type { UpstreamMetricsService } from './upstream-metrics.service.js'
 import { requestBody, type UpstreamRequest, verdictOf } from './upstream-request.js'
 
-type CallTargets = Pick<UpstreamPool, 'upstreams' | 'choose' | 'hasOthers' | 'metrics' | 'quorum' | 'shadows'>
+/** The nodes that may be asked. */
+interface CallTargets {
+  readonly upstreams: readonly Upstream[]
+  readonly metrics: UpstreamMetricsService
+  readonly shadows: ShadowTraffic
+  readonly quorum: number
+  choose(needs: UpstreamNeeds, asked: readonly Upstream[]): Upstream | undefined
+  hasOthers(needs: UpstreamNeeds, asked: readonly Upstream[]): boolean
+}
 
 interface CallLimits {
   readonly timeoutMs: number

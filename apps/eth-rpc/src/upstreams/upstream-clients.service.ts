@@ -9,7 +9,7 @@ import { connectionOf, type UpstreamConfig } from './upstream-config.js'
 type ClientsEnv = Pick<EthRpcEnv, 'UPSTREAMS' | 'UPSTREAM_TRANSPORT'> & Partial<Pick<EthRpcEnv, 'CALL_TIMEOUT_MS'>>
 
 /** An upstream as it is to be, and the client that reaches it. */
-export interface ConfiguredClient {
+interface ConfiguredClient {
   readonly client: UpstreamClient
   readonly config: UpstreamConfig
 }

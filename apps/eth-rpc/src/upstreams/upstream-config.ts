@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { PROVIDER_NAMES, type ProvidedNodes, providedNodes } from './providers/provider-url.js'
 
 /** A node behind the gateway. */
 export interface UpstreamConfig {
@@ -63,20 +64,28 @@ export function changesBetween(before: readonly UpstreamConfig[], after: readonl
   }
 }
 
-const FORM = '[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]'
+const FORM = '[name=]http(s)://...[+ws(s)://...][#archive][#priority=2], or a provider with a key, as alchemy://KEY'
 // A name is a label of metrics.
 const NAMED = /^([a-z0-9][a-z0-9_-]{0,31})=(.*)$/s
 export const HTTP = /^https?:$/
 export const WEB_SOCKET = /^wss?:$/
 const MAX_PRIORITY = 100
+const ENTRY_BREAK = new RegExp(`,(?=\\s*(?:[a-z0-9_-]+=)?(?:https?|${PROVIDER_NAMES.join('|')})://|\\s*$)`, 'i')
+
+/** What holds for all upstreams of a deployment. */
+export interface UpstreamsContext {
+  readonly chainId: number
+  /** Of upstreams that name none. */
+  readonly proxy?: string
+}
 
 /** Reads `[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]`, with commas between. Errors name an upstream by its position only. */
-export function parseUpstreams(text: string, proxy?: string): UpstreamConfig[] {
+export function parseUpstreams(text: string, { chainId, proxy }: UpstreamsContext): UpstreamConfig[] {
   // A comma may also be part of a URL.
-  const entries = text.split(/,(?=\s*(?:[a-z0-9_-]+=)?https?:\/\/|\s*$)/i).map((entry) => entry.trim())
+  const entries = text.split(ENTRY_BREAK).map((entry) => entry.trim())
   if (entries.at(-1) === '') entries.pop()
   if (entries.length === 0) throw new Error(`names no upstream; expected is ${FORM}, with commas between`)
-  const upstreams = entries.map(parseUpstream)
+  const upstreams = entries.flatMap((entry, index) => parseUpstream(entry, index, chainId))
   checkNames(upstreams)
   return proxy === undefined ? upstreams : upstreams.map((upstream) => ({ ...upstream, proxy }))
 }
@@ -89,17 +98,40 @@ export function checkNames(upstreams: readonly UpstreamConfig[]): void {
   }
 }
 
-function parseUpstream(entry: string, index: number): UpstreamConfig {
+function parseUpstream(entry: string, index: number, chainId: number): UpstreamConfig[] {
   const refuse = (reason: string): never => {
     throw new Error(`upstream ${index + 1} ${reason}; expected is ${FORM}`)
   }
   const [, given, rest = entry] = NAMED.exec(entry) ?? []
   const [addresses = '', ...flags] = rest.split('#')
   const [, http = addresses, webSocket] = /^(.*?)\+(wss?:\/\/.*)$/s.exec(addresses) ?? []
-  const url = parseUrl(http, HTTP) ?? refuse('has no valid http:// or https:// address')
+  const { archive, priority } = parseFlags(flags, refuse)
   const webSocketUrl =
     webSocket === undefined ? undefined : (parseUrl(webSocket, WEB_SOCKET) ?? refuse('has no valid ws:// or wss:// address'))
-  return { name: given ?? `upstream-${index + 1}`, url, webSocketUrl, ...parseFlags(flags, refuse) }
+  const provided = attempt(() => providedNodes(http, chainId), refuse)
+  if (provided) {
+    const name = given ?? provided.provider
+    return upstreamsOfProvider(provided, { name, archive, priority: priority ?? provided.priority, ...(webSocketUrl && { webSocketUrl }) })
+  }
+  const url = parseUrl(http, HTTP) ?? refuse('has no valid http:// or https:// address')
+  return [{ name: given ?? `upstream-${index + 1}`, url, webSocketUrl, archive, priority: priority ?? 0 }]
+}
+
+/** One for each of the nodes; several are numbered. */
+export function upstreamsOfProvider(
+  { endpoints }: Pick<ProvidedNodes, 'endpoints'>,
+  config: Omit<UpstreamConfig, 'url'>,
+): UpstreamConfig[] {
+  const nameOf = (index: number) => (endpoints.length > 1 ? `${config.name}-${index + 1}` : config.name)
+  return endpoints.map((endpoint, index) => ({ ...endpoint, ...config, url: endpoint.url, name: nameOf(index) }))
+}
+
+function attempt<T>(run: () => T, refuse: (reason: string) => never): T {
+  try {
+    return run()
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : 'is wrong')
+  }
 }
 
 export function parseUrl(text: string, protocols: RegExp): string | undefined {
@@ -107,9 +139,9 @@ export function parseUrl(text: string, protocols: RegExp): string | undefined {
   return url && protocols.test(url.protocol) ? url.href : undefined
 }
 
-function parseFlags(flags: readonly string[], refuse: (reason: string) => never): Pick<UpstreamConfig, 'archive' | 'priority'> {
+function parseFlags(flags: readonly string[], refuse: (reason: string) => never): { archive: boolean; priority?: number } {
   let archive = false
-  let priority = 0
+  let priority: number | undefined
   for (const flag of flags) {
     const digits = /^priority=(\d{1,3})$/.exec(flag)?.[1]
     if (flag === 'archive') archive = true

@@ -17,7 +17,7 @@ export const UpstreamEntry = z.strictObject({
   url: text,
   webSocketUrl: text.optional(),
   archive: z.boolean().default(false),
-  priority: z.int().min(0).max(100).default(0),
+  priority: z.int().min(0).max(100).optional(),
   weight: z.int().min(1).max(1000).optional(),
   cost: z.number().min(0.01).max(1000).optional(),
   headers: z.record(headerName, text).optional(),
@@ -37,7 +37,7 @@ export type UpstreamEntry = z.output<typeof UpstreamEntry>
 /** What would be right, by member. */
 export const RIGHT_MEMBERS = {
   name: 'a name of lower-case letters, digits, - and _, up to 32',
-  url: 'an http:// or https:// address, or a reference to one (env:NAME, file:/path)',
+  url: 'an http:// or https:// address, a provider with a key (alchemy://KEY), or a reference to one (env:NAME, file:/path)',
   webSocketUrl: 'a ws:// or wss:// address, or a reference to one (env:NAME, file:/path)',
   archive: 'true or false',
   priority: 'a whole number from 0 to 100',

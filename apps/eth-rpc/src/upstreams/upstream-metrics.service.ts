@@ -32,7 +32,7 @@ export interface UpstreamFigures {
 }
 
 /** What came of a copy that was sent to a shadow; `skipped`: it was not sent, as the shadow was busy or behind. */
-export type ShadowOutcome = 'same' | 'different' | 'failed' | 'skipped'
+type ShadowOutcome = 'same' | 'different' | 'failed' | 'skipped'
 
 interface Watched {
   readonly config: UpstreamConfig

@@ -1,7 +1,14 @@
 import { parseUpstreamsFile } from './upstreams-file.js'
 
 const SOURCE = {
-  env: { TOKEN: 's3cret-token', HOSTED: 'https://hosted.example.org/v3/s3cret', EMPTY: '', BROKEN: 's3cret\nheader' },
+  chainId: 1,
+  env: {
+    TOKEN: 's3cret-token',
+    PROVIDER: 'drpc://s3cretkey',
+    HOSTED: 'https://hosted.example.org/v3/s3cret',
+    EMPTY: '',
+    BROKEN: 's3cret\nheader',
+  },
   readFile(path: string): string {
     const content: Record<string, string> = {
       '/run/password': 's3cret-password\n',
@@ -81,6 +88,22 @@ describe(parseUpstreamsFile, () => {
     ])
   })
 
+  it('reads providers, after own nodes unless they have a priority', () => {
+    const text = `
+      upstreams:
+        - { name: own, url: 'http://a' }
+        - { name: alchemy, url: 'alchemy://abcdef0123', archive: true, cost: 2 }
+        - { name: hosted, url: 'env:PROVIDER', priority: 1, webSocketUrl: 'wss://other' }
+        - { name: open, url: 'public://' }`
+    expect(read(text).map(({ name, url, webSocketUrl, priority }) => [name, new URL(url).host, webSocketUrl, priority])).toEqual([
+      ['own', 'a', undefined, 0],
+      ['alchemy', 'eth-mainnet.g.alchemy.com', 'wss://eth-mainnet.g.alchemy.com/v2/abcdef0123', -1],
+      ['hosted', 'lb.drpc.org', 'wss://other/', 1],
+      ['open-1', 'ethereum-rpc.publicnode.com', undefined, -2],
+      ['open-2', 'eth.drpc.org', undefined, -2],
+    ])
+  })
+
   it('reaches all through the proxy that it is given, but those with another or none', () => {
     const text = `upstreams:
       - { name: a, url: 'http://a' }
@@ -115,6 +138,7 @@ describe(parseUpstreamsFile, () => {
     [of('url: http://a, archive: s3cret'), 'upstream "a": archive must be true or false'],
     [of('url: http://a, shadow: 2'), 'upstream "a": shadow must be a share of the calls, above 0 and up to 1'],
     [of('url: http://a, proxy: s3cret'), 'upstream "a": proxy must be the http:// or https:// address of a proxy'],
+    [of('url: "alchemy://s3cret!"'), 'upstream "a": url must be alchemy://KEY'],
     [of('url: http://a, rateLimit: -1'), 'upstream "a": rateLimit must be the calls a second'],
     [of('url: http://a, methods: { allowed: [s3cret] }'), 'upstream "a": methods must be allowed and refused'],
     [of('url: http://a, methods: { only: [eth_call] }'), 'upstream "a": methods must be allowed and refused'],

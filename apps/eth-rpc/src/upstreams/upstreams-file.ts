@@ -1,16 +1,25 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
+import { providedNodes } from './providers/provider-url.js'
 import { contentOf, type ReferenceSource, resolveReference } from './secret-reference.js'
-import { checkNames, HTTP, parseUpstreams, parseUrl, type UpstreamConfig, type UpstreamTls, WEB_SOCKET } from './upstream-config.js'
+import {
+  checkNames,
+  HTTP,
+  parseUpstreams,
+  parseUrl,
+  type UpstreamConfig,
+  type UpstreamsContext,
+  type UpstreamTls,
+  upstreamsOfProvider,
+  WEB_SOCKET,
+} from './upstream-config.js'
 import { RIGHT_MEMBERS, UpstreamEntry } from './upstream-entry.js'
 
 const MAX_UPSTREAMS = 200
+const FORM = `must have one member, upstreams: a list of 1 to ${MAX_UPSTREAMS} upstreams`
 const NO_PROXY = 'none'
 
-interface FileSource extends ReferenceSource {
-  /** Of upstreams that name none. */
-  readonly proxy?: string
-}
+type FileSource = ReferenceSource & UpstreamsContext
 
 const UpstreamsFile = z.strictObject({ upstreams: z.array(z.unknown()).min(1).max(MAX_UPSTREAMS) })
 const Named = z.looseObject({ name: UpstreamEntry.shape.name })
@@ -19,10 +28,10 @@ const Named = z.looseObject({ name: UpstreamEntry.shape.name })
 export function parseUpstreamsFile(text: string, source: FileSource): UpstreamConfig[] {
   const content = yamlOf(text)
   // What `UPSTREAMS` would be, as a mounted secret has it.
-  if (typeof content === 'string') return parseUpstreams(content, source.proxy)
+  if (typeof content === 'string') return parseUpstreams(content, source)
   const file = UpstreamsFile.safeParse(content)
-  if (!file.success) throw new Error(`must have one member, upstreams: a list of 1 to ${MAX_UPSTREAMS} upstreams`)
-  const upstreams = file.data.upstreams.map((entry, index) => new EntryReader(labelOf(entry, index), source).read(entry))
+  if (!file.success) throw new Error(FORM)
+  const upstreams = file.data.upstreams.flatMap((entry, index) => new EntryReader(labelOf(entry, index), source).read(entry))
   checkNames(upstreams)
   return upstreams
 }
@@ -54,21 +63,40 @@ class EntryReader {
     private readonly source: FileSource,
   ) {}
 
-  read(given: unknown): UpstreamConfig {
-    const { url, webSocketUrl, headers, bearer, basic, tls, proxy = this.source.proxy ?? NO_PROXY, ...rest } = this.parse(given)
+  read(given: unknown): UpstreamConfig[] {
+    const {
+      url: address,
+      webSocketUrl,
+      priority,
+      headers,
+      bearer,
+      basic,
+      tls,
+      proxy = this.source.proxy ?? NO_PROXY,
+      ...rest
+    } = this.parse(given)
+    const resolved = this.resolve('url', address)
+    const provided = this.attempt('url', () => providedNodes(resolved, this.source.chainId))
+    const url = provided ? '' : this.url('url', resolved, HTTP)
+    const sent = this.sent(url, { headers, bearer, basic })
     const config: UpstreamConfig = {
       ...rest,
-      url: this.url('url', url, HTTP),
+      url,
+      priority: priority ?? provided?.priority ?? 0,
       ...(webSocketUrl !== undefined && { webSocketUrl: this.url('webSocketUrl', webSocketUrl, WEB_SOCKET) }),
       ...(tls && { tls: this.tls(tls) }),
       ...(proxy !== NO_PROXY && { proxy: this.url('proxy', proxy, HTTP) }),
+      ...(Object.keys(sent).length > 0 && { headers: sent }),
     }
+    return provided ? upstreamsOfProvider(provided, config) : [config]
+  }
+
+  private sent(url: string, { headers, bearer, basic }: Pick<UpstreamEntry, 'headers' | 'bearer' | 'basic'>): Record<string, string> {
     const others = this.headers(headers)
-    const { username, password } = new URL(config.url)
+    const { username, password } = URL.parse(url) ?? {}
     const ways = [bearer, basic, others.authorization, username || password || undefined].filter((way) => way !== undefined)
     if (ways.length > 1) throw this.error('must have one of bearer, basic, a header Authorization, and a user in url')
-    const sent = { ...others, ...this.authorization(bearer, basic) }
-    return Object.keys(sent).length > 0 ? { ...config, headers: sent } : config
+    return { ...others, ...this.authorization(bearer, basic) }
   }
 
   private parse(given: unknown): UpstreamEntry {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import type { UpstreamConfig } from './upstream-config.js'
+import type { UpstreamConfig, UpstreamsContext } from './upstream-config.js'
 import { parseUpstreamsFile } from './upstreams-file.js'
 
 /** The file, and those that it refers to. */
@@ -12,8 +12,7 @@ export class UpstreamsSource {
     private readonly path: string,
     /** Where `env:NAME` is looked up. */
     private readonly env: Readonly<Record<string, string | undefined>>,
-    /** Of upstreams that name none. */
-    private readonly proxy?: string,
+    private readonly context: UpstreamsContext,
   ) {}
 
   /** Whether any of the files has another content than at the last reading; by content, as mounted files are symbolic links that change their target. */
@@ -30,7 +29,7 @@ export class UpstreamsSource {
       if (content === undefined) throw new Error('cannot be read')
       return content
     }
-    const upstreams = parseUpstreamsFile(readFile(this.path), { env: this.env, readFile, proxy: this.proxy })
+    const upstreams = parseUpstreamsFile(readFile(this.path), { env: this.env, readFile, ...this.context })
     for (const upstream of upstreams) checkTls(upstream)
     return upstreams
   }

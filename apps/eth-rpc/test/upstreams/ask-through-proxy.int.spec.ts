@@ -2,15 +2,15 @@ import { TRANSPORT_KINDS } from '@trestle/gateway/upstream/open-transport'
 import { UpstreamClient } from '../../src/upstreams/upstream.client.js'
 import { Anvils } from '../heads/anvils.js'
 import { track, untilTrue } from '../heads/tracked.js'
+import { ConnectProxy } from './connect-proxy.js'
 import { ScriptedNode, says } from './scripted-node.js'
-import { TestProxy } from './test-proxy.js'
 
 const BODY = '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[]}'
 const TIMEOUT_MS = 20_000
 
-let proxy: TestProxy
+let proxy: ConnectProxy
 beforeEach(async () => {
-  proxy = await TestProxy.start()
+  proxy = await ConnectProxy.start()
 })
 afterEach(() => proxy.stop())
 

@@ -39,7 +39,7 @@ export interface UpstreamTransport {
 }
 
 /** Of connections over TLS; all in PEM. */
-export interface TransportTls {
+interface TransportTls {
   /** Our certificate, for an upstream that wants one, and its key. */
   readonly cert?: string
   readonly key?: string

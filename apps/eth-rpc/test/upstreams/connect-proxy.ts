@@ -3,15 +3,15 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
 /** An HTTP proxy that opens tunnels. */
-export class TestProxy {
+export class ConnectProxy {
   readonly opened: { readonly authority: string; readonly headers: IncomingHttpHeaders }[] = []
   /** Refuses with this status instead. */
   refusal?: string
   private readonly sockets = new Set<Socket>()
   private readonly server = createServer((_, response) => response.writeHead(405).end())
 
-  static async start(): Promise<TestProxy> {
-    const proxy = new TestProxy()
+  static async start(): Promise<ConnectProxy> {
+    const proxy = new ConnectProxy()
     proxy.server.on('connect', ({ url = '', headers }, client: Socket) => proxy.connect(url, headers, client))
     proxy.server.listen(0, '127.0.0.1')
     await once(proxy.server, 'listening')
