@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals'
 import { VirtualTime } from './virtual-time.js'
 
-// Pauses by `node:timers/promises` pass in virtual time, too; and what would be by chance follows from the seed.
+// Pauses by `node:timers/promises` pass in virtual time, too.
 jest.unstable_mockModule('node:timers/promises', () => ({
   setTimeout: (ms: number, value?: unknown) => new Promise((resolve) => setTimeout(() => resolve(value), ms)),
 }))
 const { SimWorld } = await import('./sim-world.js')
 
-// 120 runs of ten seconds. Many more: RUNS=2000 SEED=1 pnpm test simulation.spec; longer ones: SECONDS=60.
+// Runs of ten seconds. Many more: RUNS=2000 SEED=1 pnpm test simulation.spec; longer ones: SECONDS=60.
 const RUNS = Number(process.env.RUNS ?? 100)
 const FIRST = Number(process.env.SEED ?? 1)
 const SECONDS = Number(process.env.SECONDS ?? 10)
