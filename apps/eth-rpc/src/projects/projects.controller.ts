@@ -3,6 +3,8 @@ import { Authorization } from '@trestle/auth/authorization'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
 import { projects } from '@trestle/contracts/eth-rpc/projects'
 import { CurrentCaller, Parsed, Serves } from '@trestle/runtime/serves'
+import { UpstreamClientsService } from '../upstreams/upstream-clients.service.js'
+import { checkQuorumNodes } from './project.js'
 import { ProjectsService } from './projects.service.js'
 
 @Controller()
@@ -10,6 +12,7 @@ export class ProjectsController {
   constructor(
     private readonly projects: ProjectsService,
     private readonly authorization: Authorization,
+    private readonly upstreams: UpstreamClientsService,
   ) {}
 
   @Serves(projects.create)
@@ -17,6 +20,7 @@ export class ProjectsController {
     @CurrentCaller() caller: CurrentCaller,
     @Parsed() { body }: Input<typeof projects.create>,
   ): Promise<Reply<typeof projects.create>> {
+    checkQuorumNodes(body, this.upstreams.all.length)
     return this.projects.create(caller, body)
   }
 
@@ -38,6 +42,7 @@ export class ProjectsController {
     @CurrentCaller() { organizationId }: CurrentCaller,
     @Parsed() { params, body }: Input<typeof projects.change>,
   ): Promise<Reply<typeof projects.change>> {
+    checkQuorumNodes(body, this.upstreams.all.length)
     return this.projects.change({ organizationId, id: params.projectId }, body)
   }
 

@@ -9,7 +9,6 @@ import { ENV } from '../settings.module.js'
 import { LimitGrantsService } from './limit-grants.service.js'
 import {
   changedProject,
-  checkQuorumNodes,
   checkRoom,
   describeProject,
   newProject,
@@ -29,7 +28,6 @@ type StoredChange = (project: StoredProject, now: Date) => StoredProject
 @Injectable()
 export class ProjectsService {
   private readonly place: { chain: string; baseUrl: string }
-  private readonly nodes: number
   /** What locks the same rows of Postgres waits here: there, it would keep connections from everybody else. Users go before organizations. */
   private readonly turns = new Turns(1)
 
@@ -40,11 +38,9 @@ export class ProjectsService {
     private readonly transactions: ProjectTransactionsService,
   ) {
     this.place = { chain: env.CHAIN, baseUrl: env.PUBLIC_URL + env.BASE_PATH }
-    this.nodes = env.UPSTREAMS.length
   }
 
   async create(caller: CreatingCaller, given: NewProject): Promise<ProjectReply> {
-    checkQuorumNodes(given, this.nodes)
     const owner = { id: newId(), organizationId: caller.organizationId, ownerId: caller.userId }
     const add: Work<StoredProject> = async (tx, now) => {
       const counts = await this.projects.count(tx, owner, now)
@@ -70,7 +66,6 @@ export class ProjectsService {
 
   change(owned: ProjectOwnership, change: ProjectChange): Promise<ProjectReply> {
     return this.update(owned, async (tx) => {
-      checkQuorumNodes(change, this.nodes)
       const { ownerId } = await this.projects.get(owned, tx)
       const policy = await this.grants.policyFor(tx, ownerId)
       return (project, now) => changedProject(project, change, policy, now)

@@ -47,9 +47,9 @@ export function chooseUpstream<C extends UpstreamCandidate>(
   const readsSent = needs.pending && needs.method.readsState
   let best: C[] = []
   let bestRank = Number.NEGATIVE_INFINITY
+  const mayAnswer = (candidate: C) => canAnswer(candidate, choosing, needs) && (!readsSent || knowsSent(candidate, choosing, tried[0]))
   for (const candidate of choosing.candidates) {
-    if (tried.includes(candidate) || !canAnswer(candidate, choosing, needs)) continue
-    if (readsSent && !knowsSent(candidate, choosing, tried[0])) continue
+    if (tried.includes(candidate) || !mayAnswer(candidate)) continue
     const rank = rankOf(candidate, needs, choosing)
     if (rank < bestRank) continue
     if (rank > bestRank) best = []

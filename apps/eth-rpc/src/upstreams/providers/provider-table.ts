@@ -14,7 +14,7 @@ const KEY = /^[A-Za-z0-9_-]{8,128}$/
 const isAvalanche = (network: string) => network.startsWith('ava')
 
 /** As their documentation has it. Chains by id: a deployment may have another than the record that it is named after. */
-export const RPC_PROVIDERS = {
+export const KEYED_PROVIDERS = {
   alchemy: {
     form: 'KEY',
     key: KEY,

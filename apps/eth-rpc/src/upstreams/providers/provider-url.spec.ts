@@ -1,5 +1,5 @@
 import { CHAINS } from '@trestle/contracts/chains/chains'
-import { RPC_PROVIDERS, PUBLIC_URLS } from './provider-table.js'
+import { KEYED_PROVIDERS, PUBLIC_URLS } from './provider-table.js'
 import { providedNodes } from './provider-url.js'
 
 const KEY = 'abcdef0123456789'
@@ -50,12 +50,12 @@ describe(providedNodes, () => {
 
   it('names chains only that have a record, by the ids of those', () => {
     const ids = new Set(CHAINS.flatMap((chain) => (chain.family === 'evm' ? [chain.chainId] : [])))
-    const named = [...Object.values(RPC_PROVIDERS).flatMap(({ networks }) => Object.keys(networks)), ...Object.keys(PUBLIC_URLS)]
+    const named = [...Object.values(KEYED_PROVIDERS).flatMap(({ networks }) => Object.keys(networks)), ...Object.keys(PUBLIC_URLS)]
     expect(named.filter((id) => !ids.has(Number(id)))).toEqual([])
   })
 
   it('makes addresses that are valid, of every provider and chain', () => {
-    for (const [name, { networks }] of Object.entries(RPC_PROVIDERS)) {
+    for (const [name, { networks }] of Object.entries(KEYED_PROVIDERS)) {
       const key = name === 'quicknode' ? `wild-sky/${KEY}` : KEY
       for (const id of Object.keys(networks)) {
         const { endpoints } = providedNodes(`${name}://${key}`, Number(id))!

@@ -1,4 +1,4 @@
-import { RPC_PROVIDERS, PUBLIC_URLS } from './provider-table.js'
+import { KEYED_PROVIDERS, PUBLIC_URLS } from './provider-table.js'
 
 /** Where a provider's nodes of a chain are. */
 export interface ProvidedNodes {
@@ -8,10 +8,10 @@ export interface ProvidedNodes {
   readonly priority: number
 }
 
-type ProviderName = keyof typeof RPC_PROVIDERS
+type ProviderName = keyof typeof KEYED_PROVIDERS
 
 const PUBLIC = 'public'
-export const PROVIDER_NAMES: readonly string[] = [...Object.keys(RPC_PROVIDERS), PUBLIC]
+export const PROVIDER_NAMES: readonly string[] = [...Object.keys(KEYED_PROVIDERS), PUBLIC]
 const ADDRESS = new RegExp(`^(${PROVIDER_NAMES.join('|')})://(.*)$`, 's')
 
 /** What `alchemy://KEY` and its like stand for on this chain; undefined for any other address. Throws why it stands for nothing, without the key. */
@@ -19,7 +19,7 @@ export function providedNodes(address: string, chainId: number): ProvidedNodes |
   const [, name, key = ''] = ADDRESS.exec(address) ?? []
   if (name === undefined) return undefined
   if (name === PUBLIC) return publicNodes(chainId)
-  const provider = isProvider(name) ? RPC_PROVIDERS[name] : undefined
+  const provider = isProvider(name) ? KEYED_PROVIDERS[name] : undefined
   if (!provider?.key.test(key)) throw new Error(`must be ${name}://${provider?.form}, with a key as the provider gives it`)
   const networks: Readonly<Record<number, string>> = provider.networks
   const network = networks[chainId]
@@ -38,5 +38,5 @@ function publicNodes(chainId: number): ProvidedNodes {
 }
 
 function isProvider(name: string): name is ProviderName {
-  return name in RPC_PROVIDERS
+  return name in KEYED_PROVIDERS
 }
