@@ -8,15 +8,16 @@ interface Step<T> {
 }
 type Walk<T> = AsyncGenerator<readonly T[], void>
 
-/** A paged list: the rows loaded so far, and how to load more. `pageSize` is the requested `limit`. */
-export function usePaged<T>(queryKey: QueryKey, pageSize: number, walk: () => Walk<T>) {
+/** A paged list: the rows loaded so far, and how to load more. `pageSize` is the requested `limit`; `refreshMs` how often new rows are looked for. */
+export function usePaged<T>(queryKey: QueryKey, pageSize: number, walk: () => Walk<T>, refreshMs?: number) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => next(pageParam ?? walk()),
     initialPageParam: undefined as Walk<T> | undefined,
     getNextPageParam: ({ rows, walk }) => (rows.length < pageSize ? undefined : walk),
-    // A long list is not reloaded page by page because the window regained focus.
-    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= 1,
+    // A long list is not reloaded page by page.
+    refetchOnWindowFocus: ({ state }) => isShort(state.data?.pages),
+    refetchInterval: ({ state }) => refreshMs !== undefined && isShort(state.data?.pages) && refreshMs,
   })
   const { data, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } = query
   // A walk takes one step at a time; one that failed starts over.
@@ -26,6 +27,10 @@ export function usePaged<T>(queryKey: QueryKey, pageSize: number, walk: () => Wa
     query: { ...query, data: rows },
     more: hasNextPage ? { load: () => (isFetchNextPageError ? refetch() : loadNext()), loading: isFetchingNextPage } : undefined,
   }
+}
+
+function isShort(pages: readonly unknown[] = []): boolean {
+  return pages.length <= 1
 }
 
 async function next<T>(walk: Walk<T>): Promise<Step<T>> {

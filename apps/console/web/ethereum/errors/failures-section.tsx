@@ -16,6 +16,7 @@ import { KindTag } from './kind-tag.js'
 
 const texts = failureTexts.samples
 const PAGE_SIZE = 50
+const REFRESH_MS = 5_000
 
 /** Samples of calls that failed: the newest, or those of one request. */
 export function FailuresSection({ project }: { project: Project }) {
@@ -68,7 +69,7 @@ function RequestSearch({ onFind, isFound }: { onFind: (requestId: string) => voi
 function NewestFailures({ id }: { id: string }) {
   const { chain, api } = useEthereumChain()
   const walk = () => api.failures.list.pages({ params: { projectId: id }, query: { limit: String(PAGE_SIZE) } })
-  const { query, more } = usePaged<FailedCall>(['ethereum', 'failures', chain, id], PAGE_SIZE, walk)
+  const { query, more } = usePaged<FailedCall>(['ethereum', 'failures', chain, id], PAGE_SIZE, walk, REFRESH_MS)
   return (
     <Loaded query={query} rows={4}>
       {(rows) => <FailuresTable rows={rows} more={more} />}
