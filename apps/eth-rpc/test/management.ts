@@ -16,6 +16,7 @@ import { type EthRpcEnv, readEnv } from '../src/env.js'
 import { FailuresModule } from '../src/failures/failures.module.js'
 import { ProjectsModule } from '../src/projects/projects.module.js'
 import { SettingsModule } from '../src/settings.module.js'
+import { UpstreamClientsService } from '../src/upstreams/upstream-clients.service.js'
 import { PROJECT_USAGE } from '../src/usage/project-usage.js'
 import { ProjectUsageModule } from '../src/usage/project-usage.module.js'
 import { ETH_RPC_MIGRATIONS } from './eth-rpc-schema.js'
@@ -81,6 +82,7 @@ function userOf(service: RunningService, token: string) {
 
 async function boot(env: EthRpcEnv): Promise<RunningService> {
   class ManagementRoot {}
+  class UpstreamsRoot {}
   const module: DynamicModule = {
     module: ManagementRoot,
     imports: [
@@ -88,6 +90,8 @@ async function boot(env: EthRpcEnv): Promise<RunningService> {
       databaseModule(env),
       MessagingModule.forRoot({ service: env.CHAIN, ...natsOptions(env), schema: env.CHAIN }),
       AuthModule.forRoot({ area: 'eth-rpc', issuer: `${env.PUBLIC_URL}/accounts` }),
+      // A project's quorum is held to their number.
+      { module: UpstreamsRoot, global: true, providers: [UpstreamClientsService], exports: [UpstreamClientsService] },
       ProjectsModule,
       UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),
       ProjectUsageModule,
