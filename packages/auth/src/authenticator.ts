@@ -45,7 +45,7 @@ export class Authenticator {
   /** The caller at once, if the token was verified before and still gives this access; undefined leaves the reason to `authenticate`. */
   known(request: IncomingMessage, access: TokenAccess): Caller | undefined {
     try {
-      const claims = this.verified.find(bearerOf(request))
+      const claims = this.verified.find(bearerOf(request), request.socket)
       return claims && this.admit(claims, access, request)
     } catch (error) {
       if (error instanceof Problem) return undefined

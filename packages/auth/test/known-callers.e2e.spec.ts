@@ -30,7 +30,14 @@ afterEach(async () => {
   await service.stop()
 })
 
-describe(`${Authenticator.name}.known`, () => {
+describe.each([
+  ['over a connection of its own', undefined],
+  ['over the connection that it came by before', { isOpen: true }],
+])(`${Authenticator.name}.known, %s,`, (_, connection) => {
+  beforeEach(() => {
+    expect(known([token])).toBeDefined()
+  })
+
   it('returns the caller of a verified token at once', () => {
     expect(known([token])).toMatchObject({ kind: 'client', clientId: CLIENT })
   })
@@ -60,10 +67,22 @@ describe(`${Authenticator.name}.known`, () => {
     await service.app.get(KeyStore).refresh()
     expect(known([token])).toBeUndefined()
   })
-})
 
-function known(tokens: readonly string[], access: TokenAccess = 'client'): Caller | undefined {
-  const values = tokens.map((each) => `Bearer ${each}`)
-  const request = { headers: { authorization: values[0] }, rawHeaders: values.flatMap((value) => ['Authorization', value]) }
-  return service.app.get(Authenticator).known(request as IncomingMessage, access)
-}
+  it('returns the caller of each token where several come in turn', async () => {
+    const other = accounts.issuer.client()
+    await service.withToken('/client', other)
+    const callers = [token, other, token, token, other].map((each) => known([each])?.clientId)
+    expect(new Set(callers).size).toBe(2)
+    expect(callers.map((id) => id === CLIENT)).toEqual([true, false, true, true, false])
+  })
+
+  function known(tokens: readonly string[], access: TokenAccess = 'client'): Caller | undefined {
+    const values = tokens.map((each) => `Bearer ${each}`)
+    const request = {
+      headers: { authorization: values[0] },
+      rawHeaders: values.flatMap((value) => ['Authorization', value]),
+      socket: connection,
+    }
+    return service.app.get(Authenticator).known(request as unknown as IncomingMessage, access)
+  }
+})

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const SOURCES = globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: ROOT, exclude: ['**/generated/**', '**/*.spec.ts'] })
-const TABLES = ['docs/operations.md', 'docs/eth-rpc.md']
+const TABLES = ['docs/operations.md', 'docs/eth-rpc-operations.md']
 
 // In a file that adds metrics, a literal with underscores is the name of one.
 const ADDS_METRICS = /from 'prom-client'|RowGauge/

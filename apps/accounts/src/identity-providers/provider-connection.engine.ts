@@ -1,6 +1,5 @@
-import { lookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
-import { addressesOf } from '@trestle/runtime/address-ranges'
+import { isIP } from 'node:net'
+import { guardedLookup, isInternalAddress } from '@trestle/runtime/internal-address'
 import { Agent, request } from 'undici'
 import { isLoopback, isProviderUrl } from './provider-settings.js'
 import { providerUnavailable } from './sign-in-attempt.js'
@@ -8,26 +7,6 @@ import { providerUnavailable } from './sign-in-attempt.js'
 const MAX_BYTES = 256 * 1024
 const TIMEOUT_MS = 5000
 const NULL_BODY = new Set([204, 205, 304])
-
-// RFC 6890: addresses that are not on the internet.
-const INTERNAL = addressesOf([
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/3',
-  '::/127',
-  '::ffff:0:0/96',
-  '64:ff9b::/96',
-  'fc00::/7',
-  'fe80::/10',
-  'ff00::/8',
-])
 
 interface ProviderRequest {
   readonly method: string
@@ -52,7 +31,7 @@ export class ProviderConnection {
       pipelining: 0,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
-      connect: { lookup: this.lookup(), timeout: TIMEOUT_MS },
+      connect: { lookup: guardedLookup((host, address) => this.mayConnect(host, address)), timeout: TIMEOUT_MS },
     })
   }
 
@@ -85,18 +64,9 @@ export class ProviderConnection {
     }
   }
 
-  private lookup(): LookupFunction {
-    return (hostname, options, callback) =>
-      lookup(hostname, { ...options, all: true }, (error, addresses) => {
-        const refused = addresses?.find(({ address }) => !this.mayConnect(hostname, address))
-        if (refused) return callback(new Error(`${hostname} is internal`), '')
-        callback(error, addresses)
-      })
-  }
-
   private mayConnect(host: string, address: string): boolean {
     if (this.ownHosts.has(host) || (this.allowsLoopback && isLoopback(address))) return true
-    return !INTERNAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    return !isInternalAddress(address)
   }
 }
 

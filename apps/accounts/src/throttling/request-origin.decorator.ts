@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common'
+import { networkPrefixOf } from '@trestle/runtime/network-prefix'
 import type { FastifyRequest } from 'fastify'
-import { networkPrefixOf } from './network.js'
 
 export interface RequestOrigin {
   readonly ip: string

@@ -1,10 +1,10 @@
 import { Controller, Req } from '@nestjs/common'
 import { tokens } from '@trestle/contracts/accounts/tokens'
 import type { Input, Reply } from '@trestle/contracts/endpoint'
+import { networkPrefixOf } from '@trestle/runtime/network-prefix'
 import { Parsed, Serves } from '@trestle/runtime/serves'
 import type { FastifyRequest } from 'fastify'
 import { clientCaller } from '../client-keys/client-key.js'
-import { networkPrefixOf } from '../throttling/network.js'
 import { TokensService } from './tokens.service.js'
 
 @Controller()

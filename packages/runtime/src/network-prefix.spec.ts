@@ -1,4 +1,4 @@
-import { networkPrefixOf } from './network.js'
+import { networkPrefixOf } from './network-prefix.js'
 
 describe(networkPrefixOf, () => {
   it.each([
