@@ -19,6 +19,7 @@ import { SettingsModule } from './settings.module.js'
 import { GaugesModule } from './status/gauges.module.js'
 import { StatusModule } from './status/status.module.js'
 import { TransactionsModule } from './transactions/transactions.module.js'
+import { WalletsModule } from './wallets/wallets.module.js'
 
 // What serves callers.
 export const API: NonNullable<DynamicModule['imports']> = [
@@ -31,6 +32,7 @@ export const API: NonNullable<DynamicModule['imports']> = [
   SendingModule,
   StatusModule,
   TransactionsModule,
+  WalletsModule,
 ]
 
 // What writes the index.

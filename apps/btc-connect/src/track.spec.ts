@@ -28,7 +28,7 @@ describe(entryProblem, () => {
   it.each([
     ['nonsense', 'nonsense is no address of btc mainnet: '],
     ['raw(deadbeef)#89f8spxq', 'raw(deadbeef)#89f8spxq cannot be tracked on btc mainnet: the checksum after its # is not right'],
-    ['wsh(pk(02))', 'wsh(pk(02)) cannot be tracked on btc mainnet: wsh() is not one of '],
+    ['wsh(wpkh(02))', 'wsh(wpkh(02)) cannot be tracked on btc mainnet: wsh() takes no wpkh()'],
   ])('names %s', (entry, message) => {
     expect(entryProblem(entry, RULES)).toContain(message)
   })

@@ -1,6 +1,7 @@
 import { InvalidAddress, scriptOfAddress } from '@trestle/bitcoin/address'
 import type { ChainRules } from '@trestle/bitcoin/chain-rules'
-import { InvalidDescriptor, scriptsOfDescriptor } from '@trestle/bitcoin/descriptor'
+import { descriptorOf, scriptsOf } from '@trestle/bitcoin/descriptors/descriptor'
+import { InvalidDescriptor } from '@trestle/bitcoin/descriptors/invalid-descriptor'
 import { ownerScriptOf } from '@trestle/bitcoin/script'
 
 /** How many children of a ranged descriptor (`/*`) are tracked: fifty times the gap limit of wallets. */
@@ -38,6 +39,6 @@ export function trackFileEntries(text: string): string[] {
 const PRIVATE_KEY = /[xt]prv\w+|\b[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}\b/g
 
 function scriptsOfEntry(entry: string, rules: ChainRules, children: number): Buffer[] {
-  const scripts = entry.includes('(') ? scriptsOfDescriptor(entry, rules, children) : [scriptOfAddress(entry, rules)]
+  const scripts = entry.includes('(') ? scriptsOf(descriptorOf(entry, rules), children) : [scriptOfAddress(entry, rules)]
   return scripts.map(ownerScriptOf)
 }

@@ -1,5 +1,8 @@
+import { addressOf } from '@trestle/bitcoin/address'
 import { checkBlock } from '@trestle/bitcoin/block'
 import { chainRules } from '@trestle/bitcoin/chain-rules'
+import { descriptorChecksum } from '@trestle/bitcoin/descriptors/checksum'
+import { descriptorOf, scriptsOf } from '@trestle/bitcoin/descriptors/descriptor'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { hasBitcoind, type TestChain, testChain } from '@trestle/testing/chain'
@@ -11,6 +14,19 @@ import { NodeEvents } from '../src/node/node-events.engine.js'
 
 const logger = createLogger('test', 'silent')
 const { signal } = new AbortController()
+const ACCOUNT = 'tpubDD7tXK8KeQ3YY83yWq755fHY2JW8Ha8Q765tknUM5rSvjPcGWfUppDFMpQ1ScziKfW3ZNtZvAD7M3u7bSs7HofjTD3KP3YxPK7X6hwV8Rk2'
+const KEY = '0260b2003c386519fc9eadf2b5cf124dd8eea4c4e68d5e154050a9346ea98ce600'
+const WALLETS = [
+  `pkh([00000000/44h/1h/0h]${ACCOUNT}/0/*)`,
+  `sh(wpkh(${ACCOUNT}/1/*))`,
+  `wpkh(${ACCOUNT}/7/*)`,
+  `wsh(sortedmulti(2,${ACCOUNT}/0/*,${ACCOUNT}/1/*,${KEY}))`,
+  `sh(wsh(multi(1,${ACCOUNT}/0/*,${KEY})))`,
+  `sh(sortedmulti(1,${KEY},${ACCOUNT}/3/*))`,
+  `wsh(pkh(${ACCOUNT}/0/5))`,
+]
+// Litecoin Core 0.21 knows none of these.
+const TAPROOT = [`tr(${ACCOUNT}/0/*)`, `tr(${ACCOUNT}/0/*,{pk(${ACCOUNT}/1/*),pk(${KEY.slice(2)})})`]
 const withBitcoind = (await hasBitcoind()) ? describe : describe.skip
 
 describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
@@ -55,6 +71,14 @@ describe.each(['ltc', 'btc'] as const)('a real node of %s', (coin) => {
         chainRules(coin, 'regtest'),
       )
       expect((await overRpc.block(hash, signal)).raw).toEqual((await blocks.block(hash, signal)).raw)
+    })
+
+    it.each(coin === 'btc' ? [...WALLETS, ...TAPROOT] : WALLETS)('derives the addresses of %s as we do', async (descriptor) => {
+      const rules = chainRules(coin, 'regtest')
+      const text = `${descriptor}#${descriptorChecksum(descriptor)}`
+      const isRanged = descriptor.includes('*')
+      const derived = await chain.rpc('deriveaddresses', text, ...(isRanged ? [[0, 4]] : []))
+      expect(scriptsOf(descriptorOf(text, rules), 5).map((script) => addressOf(script, rules))).toEqual(derived)
     })
 
     it('returns a disconnected block', async () => {

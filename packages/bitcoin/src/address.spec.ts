@@ -124,6 +124,13 @@ describe(scriptOfAddress, () => {
     expect(scriptOfAddress(old, rules)).toEqual(script)
   })
 
+  it.each(['ltcmweb', 'tmweb'])('says what an address of %s is', (prefix) => {
+    const address = `${prefix}1qq${'q'.repeat(110)}`
+    for (const network of ['mainnet', 'testnet', 'regtest'] as const)
+      expect(() => scriptOfAddress(address, chainRules('ltc', network))).toThrow('An address of the extension block (MWEB) has no history')
+    expect(() => scriptOfAddress(address, chainRules('btc', 'mainnet'))).toThrow(InvalidAddress)
+  })
+
   it('takes the address of an owner who takes tokens', () => {
     const rules = chainRules('bch', 'mainnet')
     expect(scriptOfAddress('bitcoincash:zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe', rules)).toEqual(

@@ -33,6 +33,7 @@ export function addressOf(script: Buffer, rules: ChainRules): string | undefined
 /** The script an address stands for. */
 export function scriptOfAddress(address: string, rules: ChainRules): Buffer {
   const text = address.trim()
+  if (rules.coin === 'ltc' && MWEB_ADDRESS.test(text)) throw new InvalidAddress(IN_EXTENSION_BLOCK)
   // Reading base 58 takes time that grows with the square of the length.
   if (text.length > LONGEST) throw new InvalidAddress('Address is too long')
   if (CASH_ADDRESS.test(text)) return scriptOfCashAddress(text, rules.cashPrefix)
@@ -45,6 +46,9 @@ const BECH32_ADDRESS = new RegExp(`^(${[...new Set(NETWORKS.flatMap(({ bech32Pre
 const CASH_PREFIXES = NETWORKS.flatMap(({ cashPrefix = [] }) => cashPrefix)
 // No other form has a colon, or this many characters without a separator.
 const CASH_ADDRESS = /^.*:|^[qpzr][02-9ac-hj-np-z]{41,}$/i
+// LIP 4: stealth addresses, which no output shows.
+const MWEB_ADDRESS = /^(ltcmweb|tmweb)1[02-9ac-hj-np-z]{100,120}$/i
+const IN_EXTENSION_BLOCK = 'An address of the extension block (MWEB) has no history that others can see'
 const CHECKSUM_LENGTH = 4
 const MISMATCHED_NETWORK = 'Mismatched network type'
 const CHECKSUM_MISMATCH = 'Checksum mismatch'

@@ -10,10 +10,12 @@ export const OP_RETURN = 0x6a
 export const OP_DUP = 0x76
 export const OP_EQUAL = 0x87
 export const OP_EQUALVERIFY = 0x88
+export const OP_NUMEQUAL = 0x9c
 export const OP_HASH160 = 0xa9
 export const OP_HASH256 = 0xaa
 export const OP_CHECKSIG = 0xac
 export const OP_CHECKMULTISIG = 0xae
+export const OP_CHECKSIGADD = 0xba
 
 /** The name the chain's node prints. */
 export function opcodeName(opcode: number, coin: Coin): string {

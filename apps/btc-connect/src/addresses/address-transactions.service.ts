@@ -30,7 +30,11 @@ export class AddressTransactionsService {
   ) {}
 
   page(addresses: AddressList, asked: Asked): Promise<ReadResult<TransactionPage>> {
-    const named = parseAddresses(addresses, this.rules)
+    return this.pageOf(parseAddresses(addresses, this.rules), asked)
+  }
+
+  /** Of scripts that are all different. */
+  pageOf(named: readonly NamedScript[], asked: Asked): Promise<ReadResult<TransactionPage>> {
     const range = transactionRange(asked, named.length)
     return this.reader.read(async (reading) => {
       const { total, entries } = await this.find(reading, named, range)

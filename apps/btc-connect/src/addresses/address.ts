@@ -54,12 +54,24 @@ export function balanceOf({ received, sent }: AddressTotals): bigint {
   return received - sent
 }
 
-/** With the members in Insight's order. */
-export function toAddress(address: string, totals: AddressTotals, transactions?: string[]): WritableReply<AddressSummary> {
-  const { received, sent, txCount, unconfirmed, unconfirmedTxCount } = totals
+export function addedUp(totals: readonly AddressTotals[]): AddressTotals {
+  return totals.reduce(
+    (sum, each) => ({
+      received: sum.received + each.received,
+      sent: sum.sent + each.sent,
+      txCount: sum.txCount + each.txCount,
+      unconfirmed: sum.unconfirmed + each.unconfirmed,
+      unconfirmedTxCount: sum.unconfirmedTxCount + each.unconfirmedTxCount,
+    }),
+    { received: 0n, sent: 0n, txCount: 0, unconfirmed: 0n, unconfirmedTxCount: 0 },
+  )
+}
+
+/** Balance and totals, in coins and in satoshis. */
+export function toFigures(totals: AddressTotals) {
+  const { received, sent, unconfirmed } = totals
   const balance = balanceOf(totals)
   return {
-    addrStr: address,
     balance: inCoins(balance),
     balanceSat: inSatoshis(balance),
     totalReceived: inCoins(received),
@@ -68,8 +80,16 @@ export function toAddress(address: string, totals: AddressTotals, transactions?:
     totalSentSat: inSatoshis(sent),
     unconfirmedBalance: inCoins(unconfirmed),
     unconfirmedBalanceSat: inSatoshis(unconfirmed),
-    unconfirmedTxApperances: unconfirmedTxCount,
-    txApperances: txCount,
+  }
+}
+
+/** With the members in Insight's order. */
+export function toAddress(address: string, totals: AddressTotals, transactions?: string[]): WritableReply<AddressSummary> {
+  return {
+    addrStr: address,
+    ...toFigures(totals),
+    unconfirmedTxApperances: totals.unconfirmedTxCount,
+    txApperances: totals.txCount,
     ...(transactions && { transactions }),
   }
 }

@@ -8,6 +8,7 @@ import { balanceOf } from './address.js'
 import { AddressesService } from './addresses.service.js'
 
 const { addresses } = btcConnect
+type Sum = Promise<WritableReply<Reply<typeof addresses.totalsOfSeveral>>>
 type Total = Promise<WritableReply<Reply<typeof addresses.balance>>>
 
 @Controller()
@@ -20,6 +21,19 @@ export class AddressesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WritableReply<Reply<typeof addresses.summary>>> {
     return sendResult(reply, await this.addresses.summary(params.addr, query))
+  }
+
+  @Serves(addresses.totalsOfSeveral)
+  async totalsOfSeveral(
+    @Parsed() { params }: Input<typeof addresses.totalsOfSeveral>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Sum {
+    return sendResult(reply, await this.addresses.sum(params.addrs))
+  }
+
+  @Serves(addresses.totalsOfListed)
+  async totalsOfListed(@Parsed() { body }: Input<typeof addresses.totalsOfListed>, @Res({ passthrough: true }) reply: FastifyReply): Sum {
+    return sendResult(reply, await this.addresses.sum(body?.addrs))
   }
 
   @Serves(addresses.balance)

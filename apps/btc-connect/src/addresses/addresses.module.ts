@@ -15,5 +15,6 @@ import { TotalsRepository } from './totals.repository.js'
   imports: [HistoryModule, ReadingModule, TransactionsModule],
   controllers: [AddressesController, OutputsController, AddressTransactionsController],
   providers: [AddressesService, AddressTransactionsService, TotalsRepository, OutputsRepository, OutputsService],
+  exports: [AddressesService, AddressTransactionsService, OutputsService],
 })
 export class AddressesModule {}

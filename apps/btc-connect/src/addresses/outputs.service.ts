@@ -19,7 +19,11 @@ export class OutputsService {
   ) {}
 
   list(addresses: AddressList, heights: Heights): Promise<ReadResult<WritableReply<UnspentOutput[]>>> {
-    const named = parseAddresses(addresses, this.rules)
+    return this.listOf(parseAddresses(addresses, this.rules), heights)
+  }
+
+  /** Those of scripts that are all different. */
+  listOf(named: readonly NamedScript[], heights: Heights): Promise<ReadResult<WritableReply<UnspentOutput[]>>> {
     return this.snapshots.read(async (snapshot) => {
       const owners = new Map(named.map((each) => [snapshot.keyOf(each.script), each]))
       const ownerOf = (key: string) => owners.get(key) as NamedScript

@@ -21,6 +21,16 @@ const FIND = {
            FROM (SELECT) one LEFT JOIN script s ON s.script_key = $1::uuid`,
 }
 
+const FIND_EACH = {
+  name: 'find_totals_of_each',
+  text: `SELECT k.key, coalesce(s.received, 0) AS received, coalesce(s.sent, 0) AS sent, coalesce(s.tx_count, 0) AS tx_count,
+                (SELECT coalesce(sum(value), 0) FROM mempool_output WHERE script_key = k.key)
+                  - (SELECT coalesce(sum(value), 0) FROM mempool_spend WHERE script_key = k.key) AS unconfirmed,
+                (SELECT count(*)::int FROM (SELECT txid FROM mempool_output WHERE script_key = k.key
+                                            UNION SELECT txid FROM mempool_spend WHERE script_key = k.key) t) AS unconfirmed_tx_count
+           FROM unnest($1::uuid[]) AS k(key) LEFT JOIN script s ON s.script_key = k.key`,
+}
+
 const NONE: Row = { received: '0', sent: '0', tx_count: 0, unconfirmed: '0', unconfirmed_tx_count: 0 }
 
 @Injectable()
@@ -29,6 +39,13 @@ export class TotalsRepository {
   async find(client: PoolClient, key: string): Promise<AddressTotals> {
     const { rows } = await client.query<Row>({ ...FIND, values: [key] })
     return fromRow(rows[0])
+  }
+
+  /** Of each of them, in their order. */
+  async findEach(client: PoolClient, keys: readonly string[]): Promise<AddressTotals[]> {
+    const { rows } = await client.query<Row & { key: string }>({ ...FIND_EACH, values: [keys] })
+    const found = new Map(rows.map((row) => [row.key, fromRow(row)]))
+    return keys.map((key) => found.get(key) ?? fromRow())
   }
 }
 

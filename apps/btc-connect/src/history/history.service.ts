@@ -33,6 +33,14 @@ export class HistoryService {
     return { total: unconfirmed + (await this.total(snapshot, counts)), entries: [...top, ...rest] }
   }
 
+  /** How many transactions several scripts have together; beyond a bound, the sum of what each has. */
+  async count(snapshot: Snapshot, keys: readonly string[]): Promise<number> {
+    if (keys.length === 0) return 0
+    const { client } = snapshot
+    const unconfirmed = await this.history.countUnconfirmed(client, keys)
+    return unconfirmed + (await this.total(snapshot, await this.history.countConfirmed(client, keys)))
+  }
+
   private async newest({ client }: Snapshot, counts: ReadonlyMap<string, number>, count: number): Promise<number[]> {
     const merged = new MergedHistory(counts, count)
     for (let slices = merged.missing(); slices.length > 0; slices = merged.missing()) {

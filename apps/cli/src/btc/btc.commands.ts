@@ -10,6 +10,7 @@ import { stateCell, type View } from '../output/view.js'
 const CHAIN = chainOption('bitcoin')
 const base = '/{chain}'
 const ADDRESS = 'mqUB4fa19XcG8mbe3u56niFGBpqF4Uegaw'
+const ACCOUNT = 'tpubDD7tXK8KeQ3YY83yWq755fHY2JW8Ha8Q765tknUM5rSvjPcGWfUppDFMpQ1ScziKfW3ZNtZvAD7M3u7bSs7HofjTD3KP3YxPK7X6hwV8Rk2'
 const HASH = '641feb749bccbd4effe903b158f69cec41caa0d07778e5718a5d5830eedd1dd6'
 
 async function of(run: CommandRun<unknown, typeof CHAIN>) {
@@ -62,6 +63,41 @@ const utxo = command({
     ]),
     none: 'It has no unspent outputs.',
   }),
+})
+
+const wallet = command({
+  name: 'btc wallet',
+  about: 'The balance and totals of a wallet, by its extended public key or descriptor, and its used and next addresses.',
+  args: { key: { about: 'an xpub, ypub or zpub (of a test network tpub, upub or vpub), or a descriptor' } },
+  options: { ...CHAIN, gap: text('count', 'how many unused addresses end the search', { default: '20' }) },
+  calls: { base, endpoints: [btcConnect.wallets.summaryOfPosted] },
+  examples: [
+    [`trestle btc wallet ${ACCOUNT} -c ${OTHER_CHAIN}`, 'an account of a wallet'],
+    [`trestle btc wallet 'wpkh(${ACCOUNT}/<0;1>/*)' -c ${OTHER_CHAIN}`, 'by its descriptor'],
+  ],
+  run: async (run) => {
+    const gap = integerOf(run.options.gap, '--gap', 1, 200)
+    return (await of(run)).wallets.summaryOfPosted({ body: { xpub: run.args.key, gap } })
+  },
+  view: ({ next, addresses, ...found }, _now, { chain }): View => [
+    {
+      fields: [
+        ['descriptor', found.descriptor],
+        ['balance', coinsAndSatoshis(found.balanceSat, chain)],
+        ['unconfirmed', coinsAndSatoshis(found.unconfirmedBalanceSat, chain)],
+        ['received', coinsAndSatoshis(found.totalReceivedSat, chain)],
+        ['sent', coinsAndSatoshis(found.totalSentSat, chain)],
+        ['transactions', found.transactions],
+        ['used addresses', found.usedAddresses],
+      ],
+    },
+    { head: ['NEXT ADDRESS', 'BRANCH', 'INDEX'], rows: next.map(({ address, branch, index }) => [address, branch, index]) },
+    {
+      head: ['USED ADDRESS', 'BRANCH', 'INDEX', 'BALANCE', 'TRANSACTIONS'],
+      rows: addresses.map((each) => [each.address, each.branch, each.index, coins(each.balanceSat, chain), each.transactions]),
+      none: 'No address of it was used yet.',
+    },
+  ],
 })
 
 const tx = command({
@@ -182,4 +218,4 @@ const status = command({
   }),
 })
 
-export const btcCommands = [addr, utxo, tx, block, send, status]
+export const btcCommands = [addr, utxo, wallet, tx, block, send, status]

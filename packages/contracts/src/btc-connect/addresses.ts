@@ -49,13 +49,30 @@ export const UnspentOutput = z
   .meta({ id: 'UnspentOutput' })
 export type UnspentOutput = z.infer<typeof UnspentOutput>
 
-const TransactionPage = z
+export const InsightTransactionPage = z
   .object({ totalItems: z.number(), from: z.number(), to: z.number(), items: z.array(InsightTransaction) })
   .meta({ id: 'TransactionPage' })
 
+/** The sums of some addresses. */
+export const AddressSums = z
+  .object({
+    addresses: z.number().meta({ description: 'Each once.' }),
+    balance: z.number(),
+    balanceSat: z.number(),
+    totalReceived: z.number(),
+    totalReceivedSat: z.number(),
+    totalSent: z.number(),
+    totalSentSat: z.number(),
+    unconfirmedBalance: z.number(),
+    unconfirmedBalanceSat: z.number(),
+    transactions: z.number().meta({ description: 'Each once, the unconfirmed ones too.' }),
+  })
+  .meta({ id: 'AddressSums' })
+export type AddressSums = z.infer<typeof AddressSums>
+
 const MAX_NUMBER = 1e14
-// Clients of Insight also send their numbers as digits.
-const whole = z.union(
+/** Clients of Insight also send their numbers as digits. */
+export const WholeNumber = z.union(
   [
     z.int().min(0).max(MAX_NUMBER),
     z
@@ -70,9 +87,9 @@ const TO = { description: 'The one after the last.' }
 const MIN = { description: 'Only outputs of this block and later.' }
 const MAX = { description: 'Only outputs of this block and earlier; none of the mempool.' }
 const range = { from: queryInteger(0, MAX_NUMBER).optional().meta(FROM), to: queryInteger(0, MAX_NUMBER).optional().meta(TO) }
-const bodyRange = { from: whole.optional().meta(FROM), to: whole.optional().meta(TO) }
+const bodyRange = { from: WholeNumber.optional().meta(FROM), to: WholeNumber.optional().meta(TO) }
 const heights = { minHeight: queryInteger(0, MAX_NUMBER).optional().meta(MIN), maxHeight: queryInteger(0, MAX_NUMBER).optional().meta(MAX) }
-const bodyHeights = { minHeight: whole.optional().meta(MIN), maxHeight: whole.optional().meta(MAX) }
+const bodyHeights = { minHeight: WholeNumber.optional().meta(MIN), maxHeight: WholeNumber.optional().meta(MAX) }
 const addr = z.object({ addr: z.string() })
 const addrs = z.object({ addrs: z.string().meta({ description: 'Comma-separated addresses.' }) })
 const listed = z
@@ -105,6 +122,28 @@ export const addresses = {
   totalReceived: figure('/api/v1/addr/{addr}/totalReceived', 'The total received, in satoshis.'),
   totalSent: figure('/api/v1/addr/{addr}/totalSent', 'The total spent, in satoshis.'),
   unconfirmedBalance: figure('/api/v1/addr/{addr}/unconfirmedBalance', 'The balance change by the mempool, in satoshis; may be negative.'),
+  totalsOfSeveral: endpoint({
+    method: 'GET',
+    path: '/api/v1/addrs/{addrs}',
+    summary: `The sums of some addresses. ${COUNTED}`,
+    access: can('btc:read'),
+    params: addrs,
+    status: 200,
+    reply: AddressSums,
+    problems: severalProblems,
+  }),
+  totalsOfListed: endpoint({
+    method: 'POST',
+    path: '/api/v1/addrs',
+    summary: `The sums of some addresses. ${COUNTED}`,
+    access: can('btc:read'),
+    body: z.object({ addrs: listed }).optional(),
+    form: 'too',
+    status: 200,
+    reply: AddressSums,
+    problems: severalProblems,
+    recording: 'batched',
+  }),
   outputs: endpoint({
     method: 'GET',
     path: '/api/v1/addr/{addr}/utxo',
@@ -148,7 +187,7 @@ export const addresses = {
     params: addrs,
     query: z.object({ ...range, ...transactionOptions }),
     status: 200,
-    reply: TransactionPage,
+    reply: InsightTransactionPage,
     problems: [...severalProblems, 'InvalidRange', 'NodeUnavailable'],
   }),
   transactionsOfListed: endpoint({

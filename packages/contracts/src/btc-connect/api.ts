@@ -8,8 +8,9 @@ import { raw } from './raw.js'
 import { sending } from './sending.js'
 import { status } from './status.js'
 import { transactions } from './transactions.js'
+import { wallets } from './wallets.js'
 
 const delivery = deliveryEndpoints('')
 
 /** Every endpoint of the Bitcoin-family data area (interface 4.4): what it serves, what the sdk calls, what the OpenAPI document says. */
-export const btcConnect = { addresses, transactions, blocks, events: chainEvents, sending, fees, mempool, raw, status, delivery }
+export const btcConnect = { addresses, wallets, transactions, blocks, events: chainEvents, sending, fees, mempool, raw, status, delivery }
