@@ -1,11 +1,20 @@
+import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { Caller } from '@trestle/contracts/caller'
 import type { Permission } from '@trestle/contracts/permissions'
 
-/** `token` is a bearer token of somebody who has the permission in the organization; the digest is the SHA-256 of `user:password`. */
+/** Bearer tokens of another issuer than this platform, which let in as well. */
+export interface ForeignTokens {
+  /** Whether the request presents one, by what it says itself. */
+  isPresentedBy(request: IncomingMessage): boolean
+  /** Throws a Problem; a promise only where it has to be verified. */
+  admit(request: IncomingMessage): void | Promise<void>
+}
+
+/** `token` is a bearer token of somebody who has the permission in the organization, or a foreign one; the digest is the SHA-256 of `user:password`. */
 export type RequiredCredentials =
   | { readonly type: 'none' }
-  | { readonly type: 'token'; readonly permission: Permission }
+  | { readonly type: 'token'; readonly permission: Permission; readonly foreign?: ForeignTokens }
   | { readonly type: 'basic'; readonly digest: Buffer }
 
 /** Who may call a project or a workload. */

@@ -63,6 +63,26 @@ describe(AdmissionService, () => {
     expect(admit(rules, { authorization: right, rawHeaders: ['authorization', right, 'Authorization', 'x'] })).toBe('InvalidCredentials')
   })
 
+  it('admits whoever has a token of another issuer that is trusted, at once where it was verified before', async () => {
+    const admitted: string[] = []
+    const foreign = {
+      isPresentedBy: ({ headers }: IncomingMessage) => headers.authorization?.startsWith('foreign') ?? false,
+      admit: ({ headers: { authorization = '' } }: IncomingMessage) => {
+        admitted.push(authorization)
+        if (authorization.endsWith('bad')) throw new Problem('unauthenticated', 'InvalidToken', 'Expired.')
+        return authorization.endsWith('new') ? Promise.resolve() : undefined
+      },
+    }
+    const rules: AccessRules = { ...OPEN, credentials: { type: 'token', permission: 'eth:call', foreign } }
+    expect(admit(rules, { authorization: 'foreign known' })).toBeUndefined()
+    await expect(admit(rules, { authorization: 'foreign new' })).resolves.toBeUndefined()
+    expect(admit(rules, { authorization: 'foreign bad' })).toBe('InvalidToken')
+    await expect(admit(rules, { authorization: 'foreign known' }, 'recheck')).resolves.toBeUndefined()
+    expect(admit(rules, { authorization: 'known user-1' })).toBeUndefined()
+    expect(admit(rules, { authorization: 'known user-2' })).toBe('NotOwner')
+    expect(admitted).toHaveLength(4)
+  })
+
   it('reports whoever it admits with a token, and nobody else', async () => {
     const reported: unknown[] = []
     const rules: AccessRules = { ...WITH_TOKEN, onAdmitted: ({ userId }) => reported.push(userId) }

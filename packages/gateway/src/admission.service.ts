@@ -24,7 +24,7 @@ export class AdmissionService {
   admit(rules: AccessRules, context: Arrival): void | Promise<void> {
     const caller = this.check(rules, context)
     if (caller instanceof Promise) return caller.then((verified) => this.enter(rules, verified, context))
-    if (caller) this.enter(rules, caller, context)
+    this.enter(rules, caller, context)
   }
 
   /** Repeats the check for a connection that was admitted and is open: it is no request of its own. */
@@ -35,14 +35,15 @@ export class AdmissionService {
     rules.onAdmitted?.(caller)
   }
 
-  /** The caller, where a token says who it is. */
-  private check(rules: AccessRules, { request, address }: Arrival): Caller | Promise<Caller> | undefined {
+  /** The caller, where a token of ours says who it is. */
+  private check(rules: AccessRules, { request, address }: Arrival): Caller | undefined | Promise<Caller | undefined> {
     if (rules.isOwnerDisabled) throw new Problem('forbidden', 'OwnerDisabled', 'The account of the owner is disabled.')
     if (rules.origins) checkOrigin(rules.origins, request.headers.origin)
     if (rules.addresses) checkAddress(rules.addresses, address())
     const { organizationId, credentials } = rules
     if (credentials.type === 'basic') checkBasic(request, credentials.digest)
     if (credentials.type !== 'token') return undefined
+    if (credentials.foreign?.isPresentedBy(request)) return nobodyOfOurs(credentials.foreign.admit(request))
     const permitted = (caller: Caller) => this.permitted(caller, credentials.permission, organizationId)
     const known = this.authenticator.known(request, 'client')
     return known ? permitted(known) : this.authenticator.authenticate({ raw: request }, 'client').then(permitted)
@@ -59,10 +60,15 @@ export class AdmissionService {
   }
 
   /** Holds a client key to its own limits, as the guard of all endpoints does. */
-  private enter({ onAdmitted }: AccessRules, caller: Caller, { address }: Arrival): void {
+  private enter({ onAdmitted }: AccessRules, caller: Caller | undefined, { address }: Arrival): void {
+    if (!caller) return
     if (caller.limits) this.restrictions.admit(caller, address(), Date.now())
     onAdmitted?.(caller)
   }
+}
+
+function nobodyOfOurs(admitted: void | Promise<void>): undefined | Promise<undefined> {
+  return admitted?.then(() => undefined)
 }
 
 function checkOrigin(origins: ReadonlySet<string>, origin: string | undefined): void {

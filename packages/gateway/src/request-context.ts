@@ -65,6 +65,20 @@ export function sendCompressible(
   )
 }
 
+// Less is a part of something larger, which others may have.
+const MAX_REST_BYTES = 1024
+
+/**
+ * Gives the memory of a large part of an answer back once all of it is sent. The garbage collector would do so a hundred megabytes later: the next
+ * large answer would come to lie in memory that the kernel has to clear first, which took half of its time. Nobody else may need these bytes; who
+ * reads them all the same finds none, never those of another answer.
+ */
+export function releaseOnceSent({ response }: Pick<RequestContext, 'response'>, { buffer, length }: Buffer): void {
+  response.once('finish', () => {
+    if ('transfer' in buffer && !buffer.detached && buffer.byteLength <= length + MAX_REST_BYTES) buffer.transfer(0)
+  })
+}
+
 /** Runs when the client is gone before it had its whole answer. */
 export function onAbandoned({ response }: Pick<RequestContext, 'response'>, abandon: () => void): void {
   response.once('close', () => {

@@ -1,4 +1,5 @@
-import type { RequestHead } from '../src/upstream/request-head.js'
+import { RequestHead } from '../src/upstream/request-head.js'
+import { ResponseCollector } from '../src/upstream/response-collector.js'
 import type { RequestControl, ResponseHeaders, ResponseReceiver, UpstreamTransport } from '../src/upstream/transport.js'
 import type { TransportFault } from '../src/upstream/transport-fault.js'
 
@@ -47,4 +48,25 @@ export function receiveAll(transport: UpstreamTransport, head: RequestHead, body
   const recorder = new Recorder()
   transport.send(head, body, recorder)
   return recorder.response.promise
+}
+
+/** As a client that needs the body whole has it. */
+export function collectBody(transport: UpstreamTransport, body: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    class Collector extends ResponseCollector {
+      protected override errorOfStatus(): undefined {
+        return undefined
+      }
+
+      protected override onCollected(collected: Buffer): void {
+        resolve(collected)
+      }
+
+      protected override onFailed(error: Error): void {
+        reject(error)
+      }
+    }
+    const collector = new Collector({ timeoutMs: 60_000, maxBytes: 64 * 1024 * 1024 })
+    transport.send(new RequestHead('POST', '/', ['content-type', 'application/json']), body, collector)
+  })
 }

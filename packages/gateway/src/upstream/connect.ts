@@ -5,7 +5,7 @@ import type { TransportOptions } from './transport.js'
 
 const KEEP_ALIVE_PROBE_MS = 60_000
 
-// Every read is consumed before the next: one buffer is enough for all connections.
+// Every read is consumed before the next: one buffer is enough for all connections, but for what is read straight to where it is kept.
 const received = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** What spares a connection over TLS the start of the handshake. */
@@ -14,11 +14,24 @@ export interface Resumption {
   readonly session?: Buffer
 }
 
+/** Takes what a connection reads. */
+export interface BytesReader {
+  read(bytes: Buffer): void
+  /** Where the next bytes are to be read to; undefined where that does not matter. */
+  readonly target: Buffer | undefined
+}
+
 /** A connection to the upstream that is being opened, and hands on what it reads. */
-export function connectTo({ url, lookup }: TransportOptions, resumption: Resumption, read: (bytes: Buffer) => void): Socket {
+export function connectTo({ url, lookup }: TransportOptions, resumption: Resumption, reader: BytesReader): Socket {
   const { host, port, isTls } = addressOf(url)
+  let into: Buffer = received
+  // Called before every read.
+  const buffer = () => {
+    into = reader.target ?? received
+    return into
+  }
   const callback = (count: number) => {
-    read(received.subarray(0, count))
+    reader.read(into.subarray(0, count))
     return true
   }
   const options: TcpNetConnectOpts = {
@@ -28,7 +41,7 @@ export function connectTo({ url, lookup }: TransportOptions, resumption: Resumpt
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
     lookup,
-    onread: { buffer: received, callback },
+    onread: { buffer, callback },
   }
   if (!isTls) return connectTcp(options)
   return connectTls({ ...options, ...resumption, ...namesOf(host) })

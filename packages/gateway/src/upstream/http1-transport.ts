@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import { connectThrough, connectTimedOut, connectTo, type Resumption } from './connect.js'
+import { type BytesReader, connectThrough, connectTimedOut, connectTo, type Resumption } from './connect.js'
 import type { RequestHead } from './request-head.js'
 import { ResponseReader } from './response-reader.js'
 import type { RequestControl, ResponseReceiver, TransportOptions, UpstreamTransport } from './transport.js'
@@ -135,7 +135,7 @@ export class Http1Transport implements UpstreamTransport {
 const MARGIN_MS = 2_000
 
 /** One HTTP/1.1 connection to an upstream: one request at a time, each written at once. */
-class Http1Connection implements RequestControl {
+class Http1Connection implements RequestControl, BytesReader {
   isOpen = false
   private socket: Socket
   private readonly reader = new ResponseReader()
@@ -157,7 +157,7 @@ class Http1Connection implements RequestControl {
       this.socket = this.watch(new Socket())
       connectThrough(proxy, url, pool.resumption, (error, socket) => this.tunnelled(error, socket))
     } else {
-      this.socket = this.watch(connectTo(options, pool.resumption, (bytes) => this.read(bytes)))
+      this.socket = this.watch(connectTo(options, pool.resumption, this))
       this.socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => this.opened())
     }
   }
@@ -252,7 +252,11 @@ class Http1Connection implements RequestControl {
     }
   }
 
-  private read(bytes: Buffer): void {
+  get target(): Buffer | undefined {
+    return this.reader.target
+  }
+
+  read(bytes: Buffer): void {
     try {
       this.reader.read(bytes)
     } catch (error) {

@@ -63,7 +63,14 @@ export abstract class ResponseCollector implements ResponseReceiver, Deadline {
     const at = this.size
     this.size += bytes.length
     if (this.size > maxBytes) this.fail(new TransportFault('too-large', `sent more than ${maxBytes} bytes`))
-    else bytes.copy(this.bufferFor(this.size), at)
+    else if (!this.isInPlace(bytes, at)) bytes.copy(this.bufferFor(this.size), at)
+  }
+
+  /** Without it a long body is copied once more, and where its length is unknown three times. */
+  roomFor(length: number): Buffer | undefined {
+    const { size } = this
+    const end = Math.min(size + length, this.maxLength, Math.max(MAX_ALLOCATED_AHEAD, 2 * size))
+    return this.isSettled || end <= size ? undefined : this.bufferFor(end).subarray(size, end)
   }
 
   onEnd(): void {
@@ -96,6 +103,10 @@ export abstract class ResponseCollector implements ResponseReceiver, Deadline {
     if (this.isSettled) return
     this.isSettled = true
     this.onCollected(body)
+  }
+
+  private isInPlace({ buffer, byteOffset }: Buffer, at: number): boolean {
+    return this.buffer?.buffer === buffer && this.buffer.byteOffset + at === byteOffset
   }
 
   private bufferFor(size: number): Buffer {

@@ -83,6 +83,29 @@ describe(ResponseReader, () => {
     expect(reader.keptMs).toBe(keptMs)
   })
 
+  it('reads a head like the last one anew where anything in it differs', () => {
+    const reader = new ResponseReader()
+    const read = (text: string) => {
+      const told = listenTo(reader)
+      reader.read(Buffer.from(text))
+      return [...told, reader.keptMs]
+    }
+    const five = `${OK}content-length: 5\r\n\r\nhello`
+    const four = `${OK}content-length: 4\r\n\r\nhell`
+    const closed = `${OK}content-length: 5\r\nconnection: close\r\n\r\nhello`
+    expect([five, five, four, five, closed, five].map(read)).toEqual([
+      ['200', 'hello', 'end', Number.POSITIVE_INFINITY],
+      ['200', 'hello', 'end', Number.POSITIVE_INFINITY],
+      ['200', 'hell', 'end', Number.POSITIVE_INFINITY],
+      ['200', 'hello', 'end', Number.POSITIVE_INFINITY],
+      ['200', 'hello', 'end', 0],
+      ['200', 'hello', 'end', Number.POSITIVE_INFINITY],
+    ])
+    listenTo(reader)
+    expect(() => reader.read(Buffer.from('HTTP/1.1 200 OK\r\na b\r\n\r\n'))).toThrow()
+    expect(read(five)).toEqual(['200', 'hello', 'end', Number.POSITIVE_INFINITY])
+  })
+
   it('trims only spaces and tabs around a value', () => {
     expect(heard(`${OK}content-length: \t5 \t\r\n\r\nhello`)).toEqual(['200', 'hello', 'end'])
     expect(() => heard(`${OK}content-length: 5\u000b\r\n\r\nhello`)).toThrow(expect.objectContaining({ kind: 'malformed' }))

@@ -1,12 +1,14 @@
 import type { ResponseHeaders, ResponseReceiver } from './transport.js'
 import { malformed } from './transport-fault.js'
 
-type ResponseListener = Pick<ResponseReceiver, 'onHead' | 'onBody' | 'onEnd'>
+type ResponseListener = Pick<ResponseReceiver, 'onHead' | 'onBody' | 'onEnd' | 'roomFor'>
 
 type Part = 'head' | 'body' | 'body to the end' | 'chunk size' | 'chunk' | 'chunk end' | 'trailer' | 'nothing'
 
 // Of a head, or of a line between chunks.
 const MAX_BYTES = 64 * 1024
+// What is shorter arrives in one read.
+const MIN_DIRECT_BYTES = 16 * 1024
 const EMPTY = Buffer.alloc(0)
 // RFC 9110 section 5.5: no control character but the tab is in a value, least of all NUL, CR or LF. Nor is one in a reason.
 const STATUS = /^HTTP\/1\.([01]) (\d{3})(?: [\t\x20-\x7e\x80-\xff]*)?$/
@@ -14,6 +16,16 @@ const FIELD = /^([!#$%&'*+.^_`|~\w-]+):([\t\x20-\x7e\x80-\xff]*)$/
 // RFC 9112 section 7.1.1, without the blanks that it tells senders not to write.
 const CHUNK = /^([0-9a-f]{1,12})(?:;[!#$%&'*+.^_`|~\w-]+(?:=(?:[!#$%&'*+.^_`|~\w-]+|"[\t\x20!\x23-\x5b\x5d-\x7e]*"))?)*$/i
 const LENGTH = /^\d{1,15}$/
+
+/** What a head says. */
+interface ResponseHead {
+  readonly text: string
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly length: number | undefined
+  readonly isChunked: boolean
+  readonly keptMs: number
+}
 
 /**
  * Reads the responses to GET and POST over one HTTP/1.1 connection. It refuses whatever two readers could understand differently
@@ -28,6 +40,8 @@ export class ResponseReader {
   /** The start of a part that has not arrived completely. */
   private partial = EMPTY
   private listener?: ResponseListener
+  /** The last head: answers of one length within a second have the same, and to compare two costs a tenth of reading one. */
+  private head?: ResponseHead
 
   /** The next response is this listener's. */
   expect(listener: ResponseListener): void {
@@ -37,6 +51,12 @@ export class ResponseReader {
 
   get isDone(): boolean {
     return this.part === 'nothing'
+  }
+
+  /** Where the rest of a long body, or of its current chunk, may be read to. */
+  get target(): Buffer | undefined {
+    const isLong = this.left >= MIN_DIRECT_BYTES && (this.part === 'body' || this.part === 'chunk')
+    return isLong ? this.listener?.roomFor?.(this.left) : undefined
   }
 
   read(received: Buffer): void {
@@ -88,20 +108,16 @@ export class ResponseReader {
   }
 
   private readHead(text: string): void {
-    const [first = '', ...lines] = text.split('\r\n')
-    const [, minor, digits] = STATUS.exec(first) ?? []
-    const status = Number(digits)
-    if (!(status >= 100) || status === 101) throw malformed('what is no HTTP/1.1')
-    const headers = headersOf(lines)
+    const head = this.head?.text === text ? this.head : headOf(text)
+    this.head = head
     // The response is still to come.
-    if (status < 200) return
-    this.keptMs = keptMsOf(minor === '1', headers)
-    const length = lengthOf(headers)
-    this.listener?.onHead(status, headers, length)
-    this.beginBody(status, headers.has('transfer-encoding'), length)
+    if (head.status < 200) return
+    this.keptMs = head.keptMs
+    this.listener?.onHead(head.status, head.headers, head.length)
+    this.beginBody(head)
   }
 
-  private beginBody(status: number, isChunked: boolean, length: number | undefined): void {
+  private beginBody({ status, isChunked, length }: ResponseHead): void {
     this.left = length ?? 0
     if (status === 204 || status === 304 || length === 0) this.finish()
     else if (isChunked) this.part = 'chunk size'
@@ -142,6 +158,24 @@ export class ResponseReader {
     this.part = 'nothing'
     this.listener = undefined
     listener?.onEnd()
+  }
+}
+
+function headOf(text: string): ResponseHead {
+  const [first = '', ...lines] = text.split('\r\n')
+  const [, minor, digits] = STATUS.exec(first) ?? []
+  const status = Number(digits)
+  if (!(status >= 100) || status === 101) throw malformed('what is no HTTP/1.1')
+  const headers = headersOf(lines)
+  // Of an interim response neither counts.
+  if (status < 200) return { text, status, headers, length: undefined, isChunked: false, keptMs: 0 }
+  return {
+    text,
+    status,
+    headers,
+    length: lengthOf(headers),
+    isChunked: headers.has('transfer-encoding'),
+    keptMs: keptMsOf(minor === '1', headers),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RawServer } from '../../test/raw-server.js'
-import { Recorder, receiveAll } from '../../test/recorder.js'
+import { collectBody, Recorder, receiveAll } from '../../test/recorder.js'
 import { openTransport, TRANSPORT_KINDS } from './open-transport.js'
 import { RequestHead } from './request-head.js'
 import type { TransportOptions, UpstreamTransport } from './transport.js'
@@ -47,6 +47,18 @@ describe.each(TRANSPORT_KINDS)('the %s transport', (kind) => {
   it('reuses a connection', async () => {
     for (let i = 0; i < 5; i++) expect((await receiveAll(transport, POST, '{}')).body).toBe('ok')
     expect(server.connections).toBe(1)
+  })
+
+  it.each([
+    ['of an announced length', (text: string) => `content-length: ${text.length}\r\n\r\n${text}`],
+    ['in one chunk', (text: string) => `transfer-encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`],
+  ])('collects long bodies %s, several at once, one after another', async (_, written) => {
+    const bodies = Array.from({ length: 4 }, (_, each) => `${each}`.repeat(1_500_000 + 65_536 * each))
+    answer = (socket, request) => socket.write(`HTTP/1.1 200 OK\r\n${written(bodies[Number(request.at(-1))] ?? '')}`)
+    for (let round = 0; round < 3; round++) {
+      const collected = await Promise.all(bodies.map((_, each) => collectBody(transport, String(each))))
+      expect(collected.map((body, each) => body.toString('latin1') === bodies[each])).toEqual([true, true, true, true])
+    }
   })
 
   it('reads no further while its receiver has paused it, and then the rest', async () => {

@@ -22,8 +22,10 @@ export interface ResponseReceiver {
   onSend(control: RequestControl): void
   /** Interim responses (1xx) are left out. The length is that of `Content-Length`. */
   onHead(status: number, headers: ResponseHeaders, length: number | undefined): void
-  /** The bytes are overwritten once this returns: copy what is kept, or passed to a stream. */
+  /** The bytes are overwritten once this returns, unless they are where `roomFor` said: copy what is kept, or passed to a stream. */
   onBody(bytes: Buffer): void
+  /** Where so many more bytes of the body belong, or some of them: what is read straight to there is not copied. */
+  roomFor?(length: number): Buffer | undefined
   onEnd(): void
   onError(fault: TransportFault): void
 }
