@@ -27,6 +27,13 @@ describe('a provider', () => {
     ])
   })
 
+  it('asks for a quorum by a header, and for none without', async () => {
+    const { trestle, seen } = await serving(result('0x1'))
+    await trestle.eth.provider({ id: ID }, { quorum: { agreeing: 2, nodes: 3 } }).request({ method: 'eth_call' })
+    await trestle.eth.provider({ id: ID }).request({ method: 'eth_call' })
+    expect(seen.map(({ headers }) => headers['trestle-quorum'])).toEqual(['2/3', undefined])
+  })
+
   it('gives a result of null, which is one', async () => {
     const { provider } = await providing(result(null))
     expect(await provider.request({ method: 'eth_getTransactionReceipt', params: ['0x0'] })).toBeNull()

@@ -1,4 +1,5 @@
 import type { EndpointSpec } from '@trestle/contracts/endpoint'
+import { QUORUM_HEADER, type QuorumSize } from '@trestle/contracts/eth-rpc/quorum'
 import { Problem } from '@trestle/problem/problem'
 import type { CallOptions, Connection } from './connection.js'
 import { type RpcCall, RpcError, rpc } from './json-rpc.js'
@@ -13,6 +14,11 @@ export interface EthereumProvider {
 export interface EthereumProject {
   id: string
   requireToken?: boolean
+}
+
+export interface ProviderTerms extends Pick<CallOptions, 'token' | 'signal'> {
+  /** So many of so many nodes must give the same answer; the project has to allow it (`byHeader`). */
+  quorum?: QuorumSize
 }
 
 // Not retried: a transaction is refused the second time, and a filter reports its changes once.
@@ -36,11 +42,16 @@ const CODES: Readonly<Record<string | number, number>> = {
 }
 
 /** JSON-RPC of one project, with a token if the project requires one. */
-export function ethereumProvider(connection: Connection, { id, requireToken }: EthereumProject, terms: CallOptions): EthereumProvider {
+export function ethereumProvider(
+  connection: Connection,
+  { id, requireToken }: EthereumProject,
+  { quorum, ...terms }: ProviderTerms,
+): EthereumProvider {
+  const headers = quorum && { [QUORUM_HEADER]: `${quorum.agreeing}/${quorum.nodes}` }
   return {
     async request(call) {
       try {
-        return await rpc(endpointOf(call, requireToken), connection, call, { ...terms, params: { id } })
+        return await rpc(endpointOf(call, requireToken), connection, call, { ...terms, headers, params: { id } })
       } catch (error) {
         throw error instanceof Problem ? rpcErrorOf(error) : error
       }

@@ -6,13 +6,13 @@ import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { nodesArea } from '@trestle/contracts/nodes/api'
 import { staking } from '@trestle/contracts/staking/api'
 import { type Calls, type ConnectionOptions, callsOf, connectionTo, DEFAULT_PACING } from './area.js'
-import type { CallOptions, Connection } from './connection.js'
-import { type EthereumProject, type EthereumProvider, ethereumProvider } from './ethereum-provider.js'
+import type { Connection } from './connection.js'
+import { type EthereumProject, type EthereumProvider, ethereumProvider, type ProviderTerms } from './ethereum-provider.js'
 import { type NodeCall, nodeRpc } from './node-rpc.js'
 
 interface Ethereum {
   /** For viem's `custom` and ethers' `BrowserProvider`: JSON-RPC of one project, with a token if it requires one. */
-  provider(project: EthereumProject, terms?: Pick<CallOptions, 'token' | 'signal'>): EthereumProvider
+  provider(project: EthereumProject, terms?: ProviderTerms): EthereumProvider
 }
 
 interface Nodes {

@@ -23,13 +23,16 @@ describe('the eth-rpc api', () => {
   })
 
   // What has another name is kept whole in activity records.
-  it.each(endpoints)('calls the id in the path of %s a project id, or that of a user, and a request id as it is', (_, { path, params }) => {
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-    expect(Object.keys(params?.shape ?? {})).toEqual(inPath)
-    const idOf: Record<string, string[]> = { projects: ['projectId'], users: path.startsWith('/users/me/') ? [] : ['userId'] }
-    const ofRequest = path.endsWith('/failures/{requestId}') ? ['requestId'] : []
-    expect(inPath).toEqual(path === '/projects' ? [] : [...(idOf[path.split('/')[1] ?? ''] ?? ['none']), ...ofRequest])
-  })
+  it.each(endpoints)(
+    'calls the ids in the path of %s a project id, or that of a user, and leaves what is no secret',
+    (_, { path, params }) => {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(Object.keys(params?.shape ?? {})).toEqual(inPath)
+      const idOf: Record<string, string[]> = { projects: ['projectId'], users: path.startsWith('/users/me/') ? [] : ['userId'] }
+      const shown = ['{requestId}', '{keyNumber}'].filter((name) => path.endsWith(name)).map((name) => name.slice(1, -1))
+      expect(inPath).toEqual(path === '/projects' ? [] : [...(idOf[path.split('/')[1] ?? ''] ?? ['none']), ...shown])
+    },
+  )
 
   it.each(endpoints)('can write %s as JSON Schema, both ways', (_, { params, query, body, reply }) => {
     for (const schema of [params, query, body]) if (schema) z.toJSONSchema(schema, { io: 'input', unrepresentable: 'throw' })

@@ -54,6 +54,10 @@ export const FailedCall = z
       .array(z.object({ upstream: z.string(), outcome: z.string() }))
       .optional()
       .meta({ description: 'The nodes that were asked in vain, and what came of it, such as `timeout` or `limited`.' }),
+    key: z
+      .object({ number: z.int(), name: z.string() })
+      .optional()
+      .meta({ id: 'FailedCallKey', description: 'The key of the project that was called with, by the name it had; left out: the id.' }),
     cached: z.literal(true).optional().meta({ description: 'The error was in the cache.' }),
   })
   .meta({ id: 'FailedCall', description: 'A sample: of many equal failures a second only some are kept.' })

@@ -6,6 +6,24 @@ import { Timestamp } from '../fields.js'
 import { MethodPattern } from './method-pattern.js'
 import { Quorum } from './quorum.js'
 
+/** The identity provider whose tokens let callers in. */
+const ProjectTokens = z
+  .object({
+    jwksUrl: z
+      .url({ protocol: /^https$/, error: 'must be an https URL' })
+      .max(500)
+      .meta({
+        description: 'Where its public keys are, as a JWK Set: on the internet, and not redirected.',
+        examples: ['https://id.example/.well-known/jwks.json'],
+      }),
+    issuer: z.string().min(1).max(300).meta({ description: 'The claim `iss`.' }),
+    audience: z.string().min(1).max(300).meta({ description: 'The claim `aud`, or one of it.' }),
+  })
+  .meta({
+    id: 'ProjectTokens',
+    description: 'Tokens (JWT) of RS256, ES256 or EdDSA that your app gives its users. They let callers in where `requireToken` is set.',
+  })
+
 /** Entries in a list of a project. */
 const MAX_ENTRIES = 30
 const DAY_SECONDS = 86_400
@@ -40,9 +58,36 @@ function listOf<S extends z.ZodType>(entry: S) {
 export const PerSecond = z.int().min(1).max(1_000_000_000)
 export const PerDay = z.int().min(1).max(1_000_000_000_000_000)
 
+const MAX_METHOD_LIMITS = 20
+const Calls = z.int().min(1).max(1_000_000)
+
+const callLimits = {
+  methods: z
+    .array(z.object({ method: MethodPattern, perSecond: Calls }).meta({ id: 'MethodLimit' }))
+    .max(MAX_METHOD_LIMITS)
+    .meta({
+      description:
+        'Calls a second of a method, or of all that a prefix such as debug_* means together. The first entry that means a method holds.',
+    }),
+  perAddress: Calls.meta({ description: 'Calls a second for each address that calls; a /64 of IPv6 is one.' }),
+  perSender: Calls.meta({ description: 'Raw transactions a minute for each address that signs them.' }),
+  perCaller: Calls.meta({ description: 'Calls a second for each subject of tokens of the project’s identity provider (`tokens`).' }),
+}
+
 const Limits = z
-  .object({ perSecond: z.int(), perDay: z.int() })
-  .meta({ id: 'ProjectLimits', description: 'In compute units. A day starts at 00:00 UTC.' })
+  .object({
+    perSecond: z.int(),
+    perDay: z.int(),
+    methods: callLimits.methods.optional(),
+    perAddress: callLimits.perAddress.optional(),
+    perSender: callLimits.perSender.optional(),
+    perCaller: callLimits.perCaller.optional(),
+  })
+  .meta({
+    id: 'ProjectLimits',
+    description:
+      '`perSecond` and `perDay` are compute units; a day starts at 00:00 UTC. The others are calls, and left out where there is no such limit.',
+  })
 
 const settings = {
   name: z.string().trim().min(1).max(100),
@@ -71,7 +116,18 @@ const given = {
   namespaces: settings.namespaces.optional(),
   requireToken: settings.requireToken.optional(),
   failureSamples: settings.failureSamples.optional(),
-  limits: z.object({ perSecond: PerSecond.optional(), perDay: PerDay.optional() }).optional(),
+  limits: z
+    .object({
+      perSecond: PerSecond.optional(),
+      perDay: PerDay.optional(),
+      methods: callLimits.methods.optional(),
+      perAddress: callLimits.perAddress.nullish(),
+      perSender: callLimits.perSender.nullish(),
+      perCaller: callLimits.perCaller.nullish(),
+    })
+    .optional()
+    .meta({ description: 'Left out: as before. null, and an empty list: no such limit.' }),
+  tokens: ProjectTokens.nullish().meta({ description: 'Left out: as before, at first none. null: none.' }),
   quorum: Quorum.nullish().meta({ description: 'Left out: as before, at first none. null: none.' }),
 }
 
@@ -107,6 +163,7 @@ export const Project = z
     requireToken: z.boolean(),
     failureSamples: z.boolean().optional().meta({ description: 'False: no samples of failed calls are kept. Left out: they are.' }),
     limits: Limits,
+    tokens: ProjectTokens.optional().meta({ description: 'Left out: only tokens of this platform let callers in.' }),
     quorum: ShownQuorum.optional().meta({ description: 'Left out: none; the answer of one node is enough.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

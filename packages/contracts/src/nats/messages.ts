@@ -16,7 +16,7 @@ import {
   userEnabled,
 } from '../accounts/messages.js'
 import { activityRecorded } from '../activity.js'
-import { computeUnitsSpent, filters, projectChanged } from '../eth-rpc/messages.js'
+import { callsCounted, computeUnitsSpent, filters, projectChanged } from '../eth-rpc/messages.js'
 import type { Broadcast, DomainEvent, ServiceRequest, StateStream } from '../message.js'
 import { nodeChanged } from '../nodes/messages.js'
 import { securityEventsRecorded } from '../security-event.js'
@@ -47,6 +47,6 @@ export const MESSAGES: Messages = {
     validatorUpdateRequested,
     validatorTransferred,
   ],
-  broadcasts: [computeUnitsSpent, nodeChanged, validatorChangeRequested],
+  broadcasts: [callsCounted, computeUnitsSpent, nodeChanged, validatorChangeRequested],
   states: [filters],
 }
