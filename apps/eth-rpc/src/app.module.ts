@@ -11,8 +11,10 @@ import { FailuresModule } from './failures/failures.module.js'
 import { RpcModule } from './gateway/rpc.module.js'
 import { HeadFloorModule } from './heads/head-floor.module.js'
 import { HeadsModule } from './heads/heads.module.js'
+import { ProjectKeysModule } from './keys/project-keys.module.js'
 import { ProjectsModule } from './projects/projects.module.js'
 import { SettingsModule } from './settings.module.js'
+import { BudgetsModule } from './upstreams/budgets/budgets.module.js'
 import { PROJECT_USAGE } from './usage/project-usage.js'
 import { ProjectUsageModule } from './usage/project-usage.module.js'
 
@@ -35,8 +37,10 @@ export class AppModule {
         UsageModule.forRoot({ ...PROJECT_USAGE, service: env.DEPLOYMENT }),
         HeadsModule.forRoot(env),
         HeadFloorModule,
+        BudgetsModule,
         RpcModule,
         ProjectsModule,
+        ProjectKeysModule,
         ProjectUsageModule,
         FailuresModule,
         DeliveryModule.forRoot(ethRpc.delivery),

@@ -36,7 +36,7 @@ const ethRpcEnv = z.object({
   NETWORK_ID: z.coerce.number().int().min(1).optional(),
   /** The nodes: `[name=]http(s)://...[+ws(s)://...][#archive][#priority=2]`, with commas between. */
   UPSTREAMS: z.string().optional(),
-  /** The same and more, in a file (docs/eth-rpc.md), which may change while the service runs. */
+  /** The same and more, in a file (docs/eth-rpc-operations.md), which may change while the service runs. */
   UPSTREAMS_FILE: z.string().optional(),
   /** A proxy that connects us to the nodes, by CONNECT. */
   UPSTREAM_PROXY: z.url({ protocol: /^https?$/ }).optional(),
@@ -54,6 +54,8 @@ const ethRpcEnv = z.object({
   WORKERS: z.coerce.number().int().min(0).max(128).default(0),
   /** Of answers kept in memory, a process. */
   CACHE_MB: z.coerce.number().int().min(1).max(65_536).default(256),
+  /** Of answers about final blocks kept in Postgres, for all processes; 0: none. */
+  ANSWER_STORE_MB: z.coerce.number().int().min(0).max(1_048_576).default(512),
   /** The compute units a project may spend a second and a UTC day: the default, and the maximum that an owner may set: by default no more. */
   DEFAULT_PER_SECOND: limit(1_000_000_000).default(50_000),
   DEFAULT_PER_DAY: limit(1_000_000_000_000_000).default(1_000_000_000),

@@ -7,10 +7,9 @@ import { callManagement, startSurroundings } from './management.js'
 /** A whole gateway in front of these nodes, with a database and a NATS of its own. */
 export async function startEthRpcUnderTest(upstreams: string, settings: Record<string, string> = {}) {
   const { database, nats, accounts, environment: own } = await startSurroundings()
-  const environment = { ...own, CHAIN_ID: '31337', POLL_MS: '100', UPSTREAMS: upstreams, ...settings }
-  const env = readEnv(environment)
-  const boot = async () => {
-    const service = await startEthRpc(env)
+  const environment: Record<string, string> = { ...own, CHAIN_ID: '31337', POLL_MS: '100', UPSTREAMS: upstreams, ...settings }
+  const boot = async (more: Record<string, string> = {}) => {
+    const service = await startEthRpc(readEnv({ ...environment, ...more }))
     await eventually(async () => (await fetch(`${service.internalUrl}/readyz`)).ok || undefined, 'the gateway is ready')
     return service
   }

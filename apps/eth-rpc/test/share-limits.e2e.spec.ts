@@ -91,7 +91,7 @@ async function storm(all: Served[], isKnown: (units: number) => boolean): Promis
 
 /** The compute units reported to all processes. */
 function heardAbroad(): number {
-  return hear.mock.calls.flatMap(([, spent]) => spent).reduce((sum, [, units]) => sum + units, 0)
+  return hear.mock.calls.flatMap(([, { spent }]) => spent).reduce((sum, [, units]) => sum + units, 0)
 }
 
 function othersHeardBy(listener: LimitsService): number {

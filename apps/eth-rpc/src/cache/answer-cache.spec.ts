@@ -113,6 +113,36 @@ describe(AnswerCache, () => {
     expect(find('eth_getBalance', [ADDRESS, '0xa'])).toBeUndefined()
   })
 
+  it('counts how often blocks were disconnected', () => {
+    const { cache, lose } = desk()
+    lose(20)
+    lose(7)
+    expect(cache.losses).toBe(2)
+  })
+
+  it('tells of each final answer once, and of none that was stored', () => {
+    const chain = shortChain(20, { finalized: 10 })
+    const offered: [string, number][] = []
+    const finals = { now: () => 7, offer: ({ key }: { key: string }, askedAt: number) => void offered.push([key, askedAt]) }
+    const cache = new AnswerCache({ bytes: 1_000_000, entryBytes: 100_000 }, chain, finals)
+    const ask = (name: string, ...params: unknown[]) => resolveCall({ method: methodNamed(name)!, params }, chain)
+    const [final, open] = [ask('eth_getBalance', ADDRESS, '0x5'), ask('eth_getBlockByHash', smallHash(15), false)]
+    cache.keep(final, resultOf('0x1'))
+    cache.keep(open, resultOf({ number: '0xf', hash: smallHash(15) }))
+    cache.find(final)
+    expect(offered).toEqual([[final.key, 7]])
+    expect([final, open].map(({ key }) => cache.finalAnswer(key)?.number)).toEqual([5, undefined])
+    chain.finalize({ finalized: 15 })
+    cache.find(open)
+    cache.find(open)
+    expect(offered).toEqual([final, open].map(({ key }) => [key, 7]))
+    expect(cache.restore(ask('eth_getBalance', ADDRESS, '0x6'), resultOf('0x2'))).toMatchObject({ cached: true })
+    expect(
+      cache.restore(ask('eth_getBlockByHash', smallHash(14), false), resultOf({ number: '0xe', hash: smallHash(14, 9) })),
+    ).toBeUndefined()
+    expect(offered).toHaveLength(2)
+  })
+
   it('keeps no answer requested before blocks were disconnected', () => {
     const { ask, cache, lose, chain } = desk()
     const questions = [ask('eth_getBalance', [ADDRESS, 'latest']), ask('eth_gasPrice', []), ask('eth_getBalance', [ADDRESS, smallHash(20)])]

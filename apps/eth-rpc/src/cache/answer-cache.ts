@@ -11,9 +11,16 @@ interface CacheLimits {
   readonly entryBytes: number
 }
 
+/** Learns of answers that will stay true, once each. */
+interface FinalAnswers {
+  now(): number
+  offer(question: ResolvedCall, askedAt: number): void
+}
+
 interface Entry {
   readonly outcome: CallOutcome
   readonly number: number
+  readonly askedAt: number
   /** How often the chain had lost blocks when it was kept; undefined once that does not matter. */
   losses?: number
   /** How many upstreams had been found out when it was last held against them. */
@@ -26,7 +33,8 @@ const OVERHEAD = 640
 /** Answers that are still true, in the memory of one process. */
 export class AnswerCache {
   private readonly entries: LRUCache<string, Entry>
-  private losses = 0
+  /** How often the chain has lost blocks. */
+  losses = 0
   /** The upstreams that were found out, in that order: what they had answered before is not believed. */
   private readonly foundOut = new Map<string, number>()
   private liars = 0
@@ -35,6 +43,7 @@ export class AnswerCache {
   constructor(
     private readonly limits: CacheLimits,
     private readonly chain: FollowedChain,
+    private readonly finals?: FinalAnswers,
   ) {
     this.entries = new LRUCache<string, Entry>({
       maxSize: limits.bytes,
@@ -58,18 +67,29 @@ export class AnswerCache {
     if (entry.liars !== this.liars && this.isOfLiar(entry)) return this.forget(question)
     if (entry.losses === undefined) return entry.outcome
     if (entry.losses !== this.losses) return this.forget(question)
-    if (isFinalizedNumber(entry.number, this.chain)) this.settle(entry)
+    if (isFinalizedNumber(entry.number, this.chain)) this.becomeFinal(question, entry)
     return entry.outcome
   }
 
   keep(question: ResolvedCall, outcome: CallOutcome): void {
-    if (outcome.doubtful || outcome.json.length > this.limits.entryBytes) return
-    const retention = retentionOf(question, outcome, this.chain)
-    if (!retention) return
-    const { losses, liars } = this
-    const entry: Entry = { outcome: { ...detached(outcome), cached: true }, number: retention.number, losses, liars }
-    if (retention.final) this.settle(entry)
+    const entry = this.entryOf(question, outcome)
+    if (!entry) return
     this.entries.set(question.key, entry)
+    if (entry.losses === undefined) this.finals?.offer(question, entry.askedAt)
+  }
+
+  /** One that was stored; undefined where it is not about our chain. */
+  restore(question: ResolvedCall, outcome: CallOutcome): CallOutcome | undefined {
+    const entry = this.entryOf(question, outcome)
+    if (entry) this.entries.set(question.key, entry)
+    return entry?.outcome
+  }
+
+  /** What is kept under this key, where it is final and still believed. */
+  finalAnswer(key: string): Pick<Entry, 'outcome' | 'number'> | undefined {
+    const entry = this.entries.peek(key)
+    if (!entry || entry.losses !== undefined) return undefined
+    return entry.liars !== this.liars && this.isOfLiar(entry) ? undefined : entry
   }
 
   onChange({ removed, resetFrom }: ChainChange): void {
@@ -91,14 +111,31 @@ export class AnswerCache {
     this.foundOut.set(upstream, ++this.liars)
   }
 
+  /** Undefined of what may not be kept. */
+  private entryOf(question: ResolvedCall, outcome: CallOutcome): Entry | undefined {
+    if (outcome.doubtful || outcome.json.length > this.limits.entryBytes) return undefined
+    const retention = retentionOf(question, outcome, this.chain)
+    if (!retention) return undefined
+    const { losses, liars } = this
+    const askedAt = this.finals?.now() ?? 0
+    const entry: Entry = { outcome: { ...detached(outcome), cached: true }, number: retention.number, askedAt, losses, liars }
+    if (retention.final) this.settle(entry)
+    return entry
+  }
+
   private isOfLiar(entry: Entry): boolean {
     const isOfLiar = entry.outcome.by?.some((name) => (this.foundOut.get(name) ?? 0) > entry.liars) ?? false
-    entry.liars = this.liars
+    if (!isOfLiar) entry.liars = this.liars
     return isOfLiar
   }
 
   private forget({ key }: ResolvedCall): undefined {
     this.entries.delete(key)
+  }
+
+  private becomeFinal(question: ResolvedCall, entry: Entry): void {
+    this.settle(entry)
+    this.finals?.offer(question, entry.askedAt)
   }
 
   private settle(entry: Entry): void {

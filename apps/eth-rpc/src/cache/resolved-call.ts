@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { QuorumSize } from '@trestle/contracts/eth-rpc/quorum'
 import type { ChainBlock, FollowedChain } from '../heads/followed-chain.js'
 import { type BlockReference, blockRangeOf, blockReferenceOf, withBlockNumber, withBlockRange } from '../methods/block-reference.js'
 import type { RpcMethod } from '../methods/method.js'
@@ -22,6 +23,8 @@ export interface ResolvedCall {
   readonly at?: ChainBlock
   /** Where the answer names the block: up to where blocks were final when it was asked. */
   readonly sureTo?: number
+  /** How many nodes must agree; left out: one is enough. */
+  readonly quorum?: QuorumSize
 }
 
 type KnownChain = Pick<FollowedChain, 'head' | 'safe' | 'finalized' | 'at' | 'byHash'>

@@ -1,5 +1,6 @@
 import type { ChainChange, ChainFinality } from '../heads/followed-chain.js'
 import type { BlockLogs, UpstreamStatus } from '../heads/head-feed.js'
+import type { SpentUnits } from '../upstreams/budgets/budget.js'
 import type { UpstreamConfig } from '../upstreams/upstream-config.js'
 
 /** Sent to a worker only while it has listeners. */
@@ -26,6 +27,8 @@ export type WorkerReportKind = 'readiness' | 'metrics'
 
 export type ToWorker =
   | HeadMessage
+  /** What the primary process has asked of upstreams with a budget, in all. */
+  | { readonly type: 'spent'; readonly process: string; readonly spent: readonly SpentUnits[] }
   | { readonly type: 'stop' }
   | { readonly type: 'report'; readonly id: number; readonly kind: WorkerReportKind }
 
@@ -36,6 +39,8 @@ export type ToPrimary =
   | { readonly type: 'topic'; readonly topic: TopicName; readonly on: boolean }
   /** It serves. */
   | { readonly type: 'up' }
+  /** What all but the primary process have asked of upstreams with a budget. */
+  | { readonly type: 'budgets'; readonly used: readonly SpentUnits[] }
   | { readonly type: 'reported'; readonly id: number; readonly report: unknown }
 
 /** Node's own messages, and those of libraries, go over the same channel. */

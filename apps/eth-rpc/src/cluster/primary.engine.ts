@@ -15,6 +15,7 @@ import type { EthRpcEnv } from '../env.js'
 import { HeadTracker } from '../heads/head-tracker.engine.js'
 import { HeadsModule } from '../heads/heads.module.js'
 import { SettingsModule } from '../settings.module.js'
+import { UpstreamClientsService } from '../upstreams/upstream-clients.service.js'
 import { WorkerPool } from './worker-pool.engine.js'
 
 interface RunningPrimary {
@@ -31,7 +32,8 @@ const WORKER_STOP_MS = 35_000
 export async function startPrimary(env: EthRpcEnv, group?: { readonly environment: NodeJS.ProcessEnv }): Promise<RunningPrimary> {
   const logger = createLogger(env.DEPLOYMENT, env.LOG_LEVEL)
   const app = await NestFactory.createApplicationContext(rootOf(env, logger), { logger: nestLogger(logger), abortOnError: false })
-  const pool = new WorkerPool({ count: env.WORKERS, feed: app.get(HeadTracker), logger, environment: group?.environment })
+  const { budgets } = app.get(UpstreamClientsService)
+  const pool = new WorkerPool({ count: env.WORKERS, feed: app.get(HeadTracker), budgets, logger, environment: group?.environment })
   answerForAll(app, pool)
   const internal = app.get(InternalRoutes).createServer()
   internal.listen(env.INTERNAL_PORT, env.HOST)

@@ -1,10 +1,18 @@
 import type { Worker } from 'node:cluster'
 import { withTimeout } from '@trestle/runtime/with-timeout'
+import type { BudgetBook } from '../upstreams/budgets/budget-book.js'
+import { BudgetExchange } from './budget-exchange.engine.js'
 import { Channel } from './channel.engine.js'
 import { HeadBroadcast, type TrackedFeed } from './head-broadcast.engine.js'
 import type { ToPrimary, ToWorker, WorkerReportKind } from './message.js'
 
 const REPORT_MS = 1_500
+
+/** What the primary process knows, and its workers need. */
+export interface WorkerSources {
+  readonly feed: TrackedFeed
+  readonly budgets?: BudgetBook
+}
 
 /** One worker, as the primary process sees it. */
 export class WorkerHandle {
@@ -19,18 +27,22 @@ export class WorkerHandle {
 
   constructor(
     private readonly worker: Worker,
-    feed: TrackedFeed,
+    { feed, budgets }: WorkerSources,
     onFull: (handle: WorkerHandle) => void,
   ) {
     this.channel = new Channel(worker, () => onFull(this))
     this.broadcast = new HeadBroadcast(feed, this.channel)
+    const exchange = budgets && new BudgetExchange(budgets, this.channel)
     this.channel.onMessage((message) => {
       if (message.type === 'up') this.isUp = true
       if (message.type === 'reported') this.requested.get(message.id)?.(message.report)
     })
     this.exited = new Promise((resolve) => worker.once('exit', () => resolve()))
     // Nothing that is sent is read any more.
-    worker.once('disconnect', () => this.broadcast.end())
+    worker.once('disconnect', () => {
+      this.broadcast.end()
+      exchange?.end()
+    })
   }
 
   get pid(): number | undefined {

@@ -25,6 +25,8 @@ export interface FailureDetail {
   readonly upstream?: string
   readonly attempts?: readonly AttemptOutcome[]
   readonly cached?: true
+  /** The key of the project that was called with. */
+  readonly key?: { readonly number: number; readonly name: string }
 }
 
 /** A sample of a call that failed, with the project's serial number. */

@@ -11,7 +11,7 @@ import { FailureBook } from './failure-book.engine.js'
 
 /** Whose call it was, and the request that it came with. */
 interface CallOrigin {
-  readonly project: Pick<LiveProject, 'serial' | 'failureSamples'>
+  readonly project: Pick<LiveProject, 'serial' | 'failureSamples' | 'key'>
   readonly requestId: string
 }
 
@@ -40,14 +40,15 @@ export class FailureLog {
 
   /** A call of somebody who may call. */
   note(failing: Failing, { project, requestId }: CallOrigin): void {
-    const { serial } = project
+    const { serial, key } = project
     const method = failing.served ?? UNKNOWN_METHOD
     const time = this.clock.now()
     const code = this.book.count({ project: serial, hour: hourOf(time.getTime()), method, code: codeIn(failing) })
     if (!project.failureSamples || !this.book.admitsSample(serial, method, code)) return
     const id = sampleId(time.getTime(), randomBytes(16))
     const shown = shownMethod(failing, UNKNOWN_METHOD)
-    this.book.addSample({ project: serial, id, time, requestId, method: shown, code, detail: failureDetailOf(failing, errorIn(failing)) })
+    const detail = { ...failureDetailOf(failing, errorIn(failing)), ...(key && { key: { number: key.number, name: key.name } }) }
+    this.book.addSample({ project: serial, id, time, requestId, method: shown, code, detail })
   }
 
   /** A request that was refused before it was read. Anybody may have sent it: it is no sample. */

@@ -10,6 +10,16 @@ export interface CallOutcome {
   readonly by?: readonly string[]
   /** Something speaks against it, and no upstream had anything better: it is not kept. */
   readonly doubtful?: true
+  /** Nobody else has its bytes: once they are sent, their memory is given back. */
+  readonly releasable?: true
+}
+
+/** Smaller ones may share their memory with others. */
+export const MIN_RELEASED_BYTES = 32 * 1024
+
+/** The same for several, none of whom is the last to need it. */
+export function shared(outcome: CallOutcome): CallOutcome {
+  return outcome.releasable ? { ...outcome, releasable: undefined } : outcome
 }
 
 export function resultOf(value: unknown): CallOutcome {

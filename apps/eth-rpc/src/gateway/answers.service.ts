@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { QuorumSize } from '@trestle/contracts/eth-rpc/quorum'
 import { versionOf } from '@trestle/runtime/package-version'
-import { AnswerCache } from '../cache/answer-cache.js'
+import { KeptAnswers, MAX_KEPT_BYTES } from '../cache/kept-answers.engine.js'
 import { type NamedBlock, namedBlock } from '../cache/named-block.js'
 import { isPending, type ResolvedCall, resolveCall } from '../cache/resolved-call.js'
 import type { CallSignal } from '../call-signal.js'
 import type { EthRpcEnv } from '../env.js'
-import type { CallOutcome } from '../framing/outcome.js'
+import { type CallOutcome, MIN_RELEASED_BYTES } from '../framing/outcome.js'
 import { unavailable } from '../framing/rpc-error.js'
 import { HeadFeed } from '../heads/head-feed.js'
 import { HeadWait } from '../heads/head-wait.engine.js'
@@ -21,12 +21,9 @@ import type { LogFilter } from '../upstreams/log-filter.js'
 import { UpstreamPool } from '../upstreams/upstream-pool.engine.js'
 import { isNull, knownMethod, type UpstreamRequest } from '../upstreams/upstream-request.js'
 import type { CallContext } from './call-context.js'
-import { CallMetrics } from './call-metrics.engine.js'
 import { Coalescer } from './coalescer.engine.js'
 import { TransactionSync } from './transaction-sync.engine.js'
 
-/** A larger answer would push too many others out. */
-const ENTRY_BYTES = 2 * 1024 * 1024
 const SEND_AND_WAIT = knownMethod('eth_sendRawTransactionSync')
 const RECEIPT = knownMethod('eth_getTransactionReceipt')
 /** How many blocks' state a node that is no archive keeps. */
@@ -39,7 +36,6 @@ const MAX_CATCH_UP_MS = 2_000
 /** Answers about the chain: from the cache, or from an upstream. */
 @Injectable()
 export class AnswersService {
-  private readonly cache: AnswerCache
   private readonly coalescer: Coalescer
   private readonly sync: TransactionSync
   private readonly ownState: OwnState
@@ -49,18 +45,16 @@ export class AnswersService {
   constructor(
     private readonly feed: HeadFeed,
     private readonly upstreams: UpstreamPool,
-    metrics: CallMetrics,
+    private readonly kept: KeptAnswers,
     @Inject(ENV) private readonly env: EthRpcEnv,
   ) {
-    this.cache = new AnswerCache({ bytes: env.CACHE_MB * 1024 * 1024, entryBytes: ENTRY_BYTES }, feed.chain)
     this.coalescer = new Coalescer(feed.chain)
     this.sync = new TransactionSync(feed, { broadcast: (paramsJson) => this.broadcast(paramsJson) }, env.CALL_TIMEOUT_MS)
     this.ownState = ownStateOf(feed, env)
     this.heads = new HeadWait(feed)
-    const onLiar = (name: string) => this.cache.forgetAnswersOf(name)
+    const onLiar = (name: string) => kept.forgetAnswersOf(name)
     this.quorums = new QuorumUpstreams(upstreams, feed.chain, { timeoutMs: env.CALL_TIMEOUT_MS, onLiar })
-    feed.onChange((change) => this.cache.onChange(change))
-    metrics.watch(this.cache)
+    kept.checkedBy(this.quorums)
   }
 
   answer(method: RpcMethod, params: readonly unknown[], context: CallContext, quorum?: QuorumSize): CallOutcome | Promise<CallOutcome> {
@@ -101,19 +95,23 @@ export class AnswersService {
 
   private find(resolved: ResolvedCall, context: CallContext, quorum?: QuorumSize): CallOutcome | Promise<CallOutcome> {
     // What one node has answered is not what several agree on.
-    const question = quorum ? { ...resolved, key: `${quorum.agreeing}/${quorum.nodes}|${resolved.key}` } : resolved
-    return this.cache.find(question) ?? this.coalescer.share(question, (shared) => this.ask(question, quorum, shared), context.signal)
+    const question = quorum ? { ...resolved, quorum, key: `${quorum.agreeing}/${quorum.nodes}|${resolved.key}` } : resolved
+    return this.kept.find(question) ?? this.coalescer.share(question, (shared) => this.ask(question, quorum, shared), context.signal)
   }
 
   private async ask(question: ResolvedCall, quorum: QuorumSize | undefined, signal?: CallSignal): Promise<CallOutcome> {
+    const { losses } = this.kept
+    const stored = this.kept.findStored(question)
+    const found = stored && (await stored)
+    if (found) return found
     const awaited = this.blockToAwait(question)
     if (awaited !== undefined) await this.heads.reach({ number: awaited }, MAX_BLOCK_WAIT_MS, signal)
     const outcome = await this.askUpstreams(question, quorum, { signal, timeoutMs: this.env.CALL_TIMEOUT_MS })
     const named = this.foreignBlockIn(question, outcome)
     if (named !== undefined && !(await this.heads.reach(named, MAX_CATCH_UP_MS, signal)))
       throw unavailable('an upstream names a block that no other shows yet')
-    this.cache.keep(question, outcome)
-    return outcome
+    this.kept.keep(question, outcome, losses)
+    return !quorum && isReleasable(question, outcome) ? { ...outcome, releasable: true } : outcome
   }
 
   /** Another replica may have shown it to the caller; where it does not come, the answer is that of a node, or the error that there is no such block. */
@@ -187,6 +185,11 @@ function logFilterOf({ method, params, block }: ResolvedCall): LogFilter | undef
   const { fromBlock, toBlock, address, topics } = params[0] as Record<string, unknown>
   if ('hash' in block) return { blockHash: block.hash, address, topics }
   return { fromBlock: Number(fromBlock), toBlock: Number(toBlock), address, topics }
+}
+
+/** Whether neither the cache can have kept it nor anything else needs it once it is sent. */
+function isReleasable({ cacheable }: ResolvedCall, { member, json }: CallOutcome): boolean {
+  return json.length > MIN_RELEASED_BYTES && member === 'result' && (!cacheable || json.length > MAX_KEPT_BYTES)
 }
 
 /** Of a block that we do not have yet another node may know more. */

@@ -10,6 +10,10 @@ export interface CallContext {
   readonly quorum?: QuorumRule
   /** Of the HTTP request, or of the one that opened the WebSocket. */
   readonly requestId: string
+  /** Of the caller; behind proxies it costs time to find out. */
+  address(): string
+  /** Of whom its token says that it calls, if it is one of the project's identity provider. */
+  caller(): string | undefined
   /** Aborted when the caller is gone; created on first use. */
   readonly signal: CallSignal
   /** Of a connection that can be sent notifications. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { QuorumSize } from '@trestle/contracts/eth-rpc/quorum'
 import { Logger } from '@trestle/runtime/logger'
+import { overCallLimit } from '../call-limits/call-rules.js'
 import { FiltersService } from '../filters/filters.service.js'
 import { type CallOutcome, errorOf } from '../framing/outcome.js'
 import type { JsonRpcCall } from '../framing/request.js'
@@ -61,8 +62,11 @@ export class CallExecutionService {
     return { outcome: errorOf(failure.error), method, nodes, failure }
   }
 
-  private admit(method: RpcMethod, params: readonly unknown[], { project }: CallContext, nodes = 1): void {
+  private admit(method: RpcMethod, params: readonly unknown[], context: CallContext, nodes = 1): void {
+    const { project } = context
     checkCall(project, method, params)
+    const over = project.callLimits?.take({ method, params, address: () => context.address(), caller: () => context.caller() })
+    if (over) throw overCallLimit(over)
     const refusal = this.limits.take(project, method.computeUnits * nodes)
     if (refusal) throw tooMuch(refusal)
   }

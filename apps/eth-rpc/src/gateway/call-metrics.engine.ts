@@ -3,6 +3,7 @@ import { Metrics } from '@trestle/runtime/metrics'
 import { Counter, Gauge } from 'prom-client'
 import type { AnswerCache } from '../cache/answer-cache.js'
 import type { CallOutcome } from '../framing/outcome.js'
+import type { OpenSockets } from './open-sockets.engine.js'
 
 /** Counts outcomes in plain numbers: a call is too short for a labelled counter. */
 @Injectable()
@@ -35,6 +36,21 @@ export class CallMetrics {
       collect: () => bytes.set(cache.bytes),
     })
     const entries: Gauge = new Gauge({ name: 'cache_entries', help: 'Cached answers.', registers, collect: () => entries.set(cache.count) })
+  }
+
+  watchSockets(sockets: Pick<OpenSockets, 'count' | 'refused'>): void {
+    const registers = [this.metrics.registry]
+    const open: Gauge = new Gauge({ name: 'websockets_open', help: 'Open WebSockets.', registers, collect: () => open.set(sockets.count) })
+    new Counter({
+      name: 'websockets_refused_total',
+      help: 'WebSockets that would have been one too many, by the limit: of an address, a project, a user, or all.',
+      labelNames: ['limit'],
+      registers,
+      collect() {
+        this.reset()
+        for (const [limit, count] of Object.entries(sockets.refused)) this.inc({ limit }, count)
+      },
+    })
   }
 
   count({ member, cached }: CallOutcome): void {

@@ -1,6 +1,6 @@
 import { isPending, type ResolvedCall } from '../cache/resolved-call.js'
 import { CallAbort, type CallSignal } from '../call-signal.js'
-import type { CallOutcome } from '../framing/outcome.js'
+import { type CallOutcome, shared } from '../framing/outcome.js'
 import type { FollowedChain } from '../heads/followed-chain.js'
 
 type Ask = (signal?: CallSignal) => Promise<CallOutcome>
@@ -74,6 +74,7 @@ class Flight {
   readonly outcome: Promise<CallOutcome>
   private readonly abandoning = new CallAbort()
   private waiting = 0
+  private joined = 0
 
   constructor(
     ask: Ask,
@@ -88,7 +89,8 @@ class Flight {
 
   join(signal?: CallSignal): Promise<CallOutcome> {
     this.waiting++
-    if (!signal) return this.outcome
+    this.joined++
+    if (!signal) return this.outcome.then(shared)
     return new Promise((resolve, reject) => {
       const leaving = { handleEvent: () => this.leave(signal, reject) }
       signal.addEventListener('abort', leaving, { once: true })
@@ -98,7 +100,8 @@ class Flight {
           settle(value)
         }
       }
-      this.outcome.then(settling(resolve), settling(reject))
+      const resolveWith = (outcome: CallOutcome) => resolve(this.joined > 1 ? shared(outcome) : outcome)
+      this.outcome.then(settling(resolveWith), settling(reject))
     })
   }
 

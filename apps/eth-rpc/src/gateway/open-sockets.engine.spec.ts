@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { OpenSockets, type SocketOwner } from './open-sockets.engine.js'
+import { OpenSockets, SOCKET_REFUSALS, type SocketOwner } from './open-sockets.engine.js'
 
 const LIMITS = { address: 3, project: 4, user: 5, all: 7 }
 const owner = fc.record({
@@ -18,9 +18,10 @@ describe(OpenSockets, () => {
     const open = new OpenSockets(LIMITS)
     for (let at = 0; at < 7; at++) {
       const each = { address: `${at}`, project: `${at}`, user: `${at}`, ...same }
-      if (!open.refusalOf(each)) open.add(each)
+      if (!open.limitReached(each)) open.add(each)
     }
-    expect(open.refusalOf({ address: 'x', project: 'x', user: 'x', ...same })).toBe(reason)
+    const limit = open.limitReached({ address: 'x', project: 'x', user: 'x', ...same })
+    expect(limit && SOCKET_REFUSALS[limit]).toBe(reason)
   })
 
   it('never has more than its limits, and room again for each that closes', () => {
@@ -35,7 +36,7 @@ describe(OpenSockets, () => {
               (kind) => sockets.filter((each) => each[kind] === step[kind]).length >= LIMITS[kind],
             )
             const isRefused = full || sockets.length >= LIMITS.all
-            expect(open.refusalOf(step) !== undefined).toBe(isRefused)
+            expect(open.limitReached(step) !== undefined).toBe(isRefused)
             if (isRefused) continue
             open.add(step)
             sockets.push(step)

@@ -1,4 +1,4 @@
-/** How many WebSockets are open in one process: in all, and by client address, project and user. */
+/** How many WebSockets are open in one process: in all, and by the client's network, project and user. */
 interface SocketLimits {
   readonly address: number
   readonly project: number
@@ -6,12 +6,13 @@ interface SocketLimits {
   readonly all: number
 }
 
+/** `address` is one of IPv4, or a /64 of IPv6: whoever has one has all of it. */
 export type SocketOwner = Readonly<Record<'address' | 'project' | 'user', string>>
 
 const KINDS = ['address', 'project', 'user'] as const
 
 /** Why another WebSocket would be one too many. */
-const REASON: Record<keyof SocketLimits, string> = {
+export const SOCKET_REFUSALS: Readonly<Record<keyof SocketLimits, string>> = {
   address: 'too many WebSockets are open from this address',
   project: 'too many WebSockets of this project are open',
   user: "too many WebSockets of this project's owner are open",
@@ -21,15 +22,20 @@ const REASON: Record<keyof SocketLimits, string> = {
 /** Counts open WebSockets by whom they belong to; what has none takes no memory. */
 export class OpenSockets {
   #all = 0
+  /** How many were not opened, by the limit. */
+  readonly refused: Record<keyof SocketLimits, number> = { address: 0, project: 0, user: 0, all: 0 }
   readonly #counts = new Map<string, number>()
 
   constructor(private readonly limits: SocketLimits) {}
 
-  /** Why no other one may be opened; undefined where it may. */
-  refusalOf(owner: SocketOwner): string | undefined {
-    if (this.#all >= this.limits.all) return REASON.all
-    const full = KINDS.find((kind) => (this.#counts.get(keyOf(kind, owner)) ?? 0) >= this.limits[kind])
-    return full && REASON[full]
+  get count(): number {
+    return this.#all
+  }
+
+  /** The limit by which no other one may be opened; undefined where it may. */
+  limitReached(owner: SocketOwner): keyof SocketLimits | undefined {
+    if (this.#all >= this.limits.all) return 'all'
+    return KINDS.find((kind) => (this.#counts.get(keyOf(kind, owner)) ?? 0) >= this.limits[kind])
   }
 
   add(owner: SocketOwner): void {

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { RequestEngine, requestEngineOf } from '@trestle/gateway/request.engine'
 import { HttpAdapter } from '@trestle/runtime/http-adapter'
+import { AnswerStoreModule } from '../answer-store/answer-store.module.js'
+import { KeptAnswers } from '../cache/kept-answers.engine.js'
 import { FailuresModule } from '../failures/failures.module.js'
 import { FiltersModule } from '../filters/filters.module.js'
 import { ProjectsModule } from '../projects/projects.module.js'
@@ -18,13 +20,14 @@ import { WebSocketEndpoint } from './web-socket-endpoint.engine.js'
 
 /** Everything at `/v1/<project>`. */
 @Module({
-  imports: [FailuresModule, FiltersModule, ProjectsModule, TransactionFeedsModule, UpstreamsModule],
+  imports: [AnswerStoreModule, FailuresModule, FiltersModule, ProjectsModule, TransactionFeedsModule, UpstreamsModule],
   providers: [
     ...requestEngineOf(RpcService),
     AnswersService,
     CallMetrics,
     CallRecordsService,
     CallExecutionService,
+    KeptAnswers,
     RpcRouteController,
     SubscriptionRegistry,
     WebSocketEndpoint,
@@ -36,5 +39,6 @@ export class RpcModule {}
 export function openRpc(app: NestFastifyApplication): void {
   const adapter = HttpAdapter.of(app)
   app.get(RpcRouteController).register(adapter.getInstance())
+  app.get(CallMetrics).watchSockets(app.get(WebSocketEndpoint).openSockets)
   app.get(RequestEngine).openFastPath(adapter)
 }

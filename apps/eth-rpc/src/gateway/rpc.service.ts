@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { QUORUM_HEADER } from '@trestle/contracts/eth-rpc/quorum'
 import { isEncoded, isJson } from '@trestle/gateway/media-type'
 import type { GatewayRoute } from '@trestle/gateway/request.engine'
-import { onAbandoned, type RequestContext, sendCompressible } from '@trestle/gateway/request-context'
+import { onAbandoned, type RequestContext, releaseOnceSent, sendCompressible } from '@trestle/gateway/request-context'
 import { Problem } from '@trestle/problem/problem'
 import { Logger } from '@trestle/runtime/logger'
 import { CallAbort, type CallSignal } from '../call-signal.js'
@@ -25,6 +25,8 @@ export interface RpcReply {
   /** Empty for notifications. */
   readonly answer: RpcAnswer
   readonly headers?: Readonly<Record<string, string>>
+  /** The part of it whose memory may be given back then. */
+  readonly releasable?: Buffer
 }
 
 type Sending = (reply: RpcReply) => void | Promise<void>
@@ -34,6 +36,7 @@ interface Answered {
   readonly id: Id
   readonly answer: RpcAnswer
   readonly failure?: CallResult['failure']
+  readonly releasable?: Buffer
 }
 
 const NOTHING: RpcReply = { status: 204, answer: [] }
@@ -67,6 +70,7 @@ export class RpcService implements GatewayRoute<LiveProject> {
 
   serve(project: LiveProject, context: RequestContext): void | Promise<void> {
     const { headers } = context.request
+    project.key?.uses.note(context)
     checkBody(headers)
     const asked = headers[QUORUM_HEADER]
     const quorum = asked === undefined ? project.quorum : quorumByHeader(asked, project.quorum)
@@ -167,9 +171,10 @@ export class RpcService implements GatewayRoute<LiveProject> {
   /** Nothing for a notification: JSON-RPC 2.0 section 4.1. */
   private recorded(call: JsonRpcCall, done: CallResult, context: CallContext, begun: number): Answered | undefined {
     const { id } = call
-    const answer = id === undefined ? NO_ANSWER : answerTo(id, done.outcome)
+    const { outcome, failure } = done
+    const answer = id === undefined ? NO_ANSWER : answerTo(id, outcome)
     this.records.add({ call, done, bytesOut: lengthOf(answer), ms: performance.now() - begun }, context)
-    return id === undefined ? undefined : { id, answer, failure: done.failure }
+    return id === undefined ? undefined : { id, answer, failure, releasable: outcome.releasable && outcome.json }
   }
 
   /** Nothing for a notification. */
@@ -197,7 +202,9 @@ export class RpcService implements GatewayRoute<LiveProject> {
   }
 }
 
-function sendReply(context: RequestContext, { status, answer, headers }: RpcReply, project?: LiveProject): void | Promise<void> {
+function sendReply(context: RequestContext, reply: RpcReply, project?: LiveProject): void | Promise<void> {
+  const { status, answer, headers, releasable } = reply
+  if (releasable) releaseOnceSent(context, releasable)
   const cors = corsHeaders(context.request.headers.origin, project?.access.origins)
   const all = headers ? [...cors, ...Object.entries(headers).flat()] : cors
   return sendCompressible(context, { status, headers: all, type: 'application/json', body: answer })
@@ -225,6 +232,14 @@ class HttpCall implements CallContext {
   get requestId(): string {
     const { headers } = this.context
     return headers[headers.indexOf('x-request-id') + 1] ?? ''
+  }
+
+  address(): string {
+    return this.context.address()
+  }
+
+  caller(): string | undefined {
+    return this.project.tokens?.callerOf(this.context.request)
   }
 
   get signal(): CallSignal {
@@ -258,8 +273,8 @@ function failureOf(error: unknown): RpcFailure | undefined {
 
 function alone(answered: Answered | undefined): RpcReply {
   if (!answered) return NOTHING
-  const { answer, failure } = answered
-  return { status: failure?.status ?? 200, answer, headers: failure?.headers }
+  const { answer, failure, releasable } = answered
+  return { status: failure?.status ?? 200, answer, headers: failure?.headers, releasable }
 }
 
 // The words of geth.

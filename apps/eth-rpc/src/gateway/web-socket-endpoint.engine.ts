@@ -6,6 +6,7 @@ import type { RequestContext } from '@trestle/gateway/request-context'
 import { upgradeResponse } from '@trestle/gateway/upgrade-response'
 import { Problem } from '@trestle/problem/problem'
 import { Lifecycle } from '@trestle/runtime/lifecycle'
+import { networkPrefixOf } from '@trestle/runtime/network-prefix'
 import { clientAddressOf } from '@trestle/runtime/request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -13,7 +14,7 @@ import { RPC_CODE, RpcFailure } from '../framing/rpc-error.js'
 import type { LiveProject } from '../projects/live-project.js'
 import { SubscriptionRegistry } from '../subscriptions/subscription-registry.engine.js'
 import { CLOSE_CODE, WebSocketConnection } from '../subscriptions/web-socket-connection.engine.js'
-import { OpenSockets, type SocketOwner } from './open-sockets.engine.js'
+import { OpenSockets, SOCKET_REFUSALS, type SocketOwner } from './open-sockets.engine.js'
 import { RpcService } from './rpc.service.js'
 
 const MESSAGE_BYTES = 5 * 1024 * 1024
@@ -53,7 +54,7 @@ export class WebSocketEndpoint {
   private readonly sessions = new Map<WebSocket, Session>()
 
   /** None until it is registered. */
-  private openSockets = new OpenSockets({ ...MAX_SOCKETS, address: 0 })
+  openSockets = new OpenSockets({ ...MAX_SOCKETS, address: 0 })
 
   constructor(
     private readonly requests: RequestEngine<LiveProject>,
@@ -93,9 +94,13 @@ export class WebSocketEndpoint {
     const address = clientAddressOf(request)
     const opening = { request: request.raw, address: () => address }
     const project = await this.requests.admit(id, opening)
-    const owner = { address, project: String(project.serial), user: project.access.ownerId }
-    const refusal = this.openSockets.refusalOf(owner)
-    if (refusal) throw tooManySockets(refusal)
+    project.key?.uses.note(opening)
+    const owner = { address: networkPrefixOf(address), project: String(project.serial), user: project.access.ownerId }
+    const limit = this.openSockets.limitReached(owner)
+    if (limit) {
+      this.openSockets.refused[limit]++
+      throw tooManySockets(SOCKET_REFUSALS[limit])
+    }
     upgrade.requestId = requestId
     reply.hijack()
     reply.raw.detachSocket(socket)
@@ -105,7 +110,7 @@ export class WebSocketEndpoint {
   }
 
   private begin(socket: WebSocket, project: LiveProject, admitted: Pick<Session, 'id' | 'requestId' | 'opening' | 'owner'>): void {
-    const opening = { project, requestId: admitted.requestId }
+    const opening = { project, requestId: admitted.requestId, ...admitted.opening }
     const state = { ...admitted, session: new WebSocketConnection(socket, this.rpc, this.hub, opening), isAlive: true }
     this.openSockets.add(state.owner)
     this.sessions.set(socket, state)
@@ -126,6 +131,7 @@ export class WebSocketEndpoint {
   private async recheck({ session, id, opening }: Session): Promise<void> {
     try {
       session.project = await this.requests.recheck(id, opening)
+      session.project.key?.uses.note(opening)
     } catch (error) {
       const reason = refusalOf(error)
       if (reason !== undefined) session.close(CLOSE_CODE.policy, reason)

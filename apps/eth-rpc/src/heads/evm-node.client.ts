@@ -99,3 +99,8 @@ function unlessRefused<T>(instead: T): (error: unknown) => T {
     throw error
   }
 }
+
+/** Only the message: a cause may name the address. */
+export function failureReasonOf(error: unknown): string {
+  return error instanceof SyntaxError || error instanceof z.ZodError ? 'its answer is malformed' : (error as Error).message
+}

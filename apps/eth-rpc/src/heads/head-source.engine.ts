@@ -1,24 +1,30 @@
 import type { Logger } from '@trestle/runtime/logger'
 import { Signal } from '@trestle/runtime/signal'
-import { ZodError } from 'zod'
+import type { BudgetMeter } from '../upstreams/budgets/budget-meter.engine.js'
 import type { UpstreamConfig } from '../upstreams/upstream-config.js'
 import { type Agreement, agreementOf } from './agreement.js'
-import { EvmNodeClient, ForgedBlock, type JsonSender } from './evm-node.client.js'
+import { EvmNodeClient, ForgedBlock, failureReasonOf, type JsonSender } from './evm-node.client.js'
 import type { ChainBlock, FollowedChain } from './followed-chain.js'
-import { parseChainBlock, timestampOf } from './header.js'
+import { shownBlock, timestampOf } from './header.js'
 import type { HeaderCheck } from './header-check.engine.js'
 import { NodeSocket } from './node-socket.engine.js'
+import { pollPauseMs } from './poll-pace.js'
 import type { PrimaryCandidate } from './primary-upstream.js'
-import type { Refusal } from './refusal.js'
-import { behindReason, type SyncProgress } from './sync-progress.js'
+import { CORDONED, FORGING, type Refusal, SHADOW, SPENT } from './refusal.js'
+import { behindReason, isIndexing, type SyncProgress } from './sync-progress.js'
+
+/** What reaches one upstream. */
+type HeadLink = JsonSender & { readonly config: UpstreamConfig; readonly meter?: Pick<BudgetMeter, 'count' | 'isSpent'> }
 
 interface HeadSourceOptions {
-  readonly link: JsonSender & { readonly config: UpstreamConfig }
+  readonly link: HeadLink
   readonly chainId: number
   readonly pollMs: number
   readonly maxLag: number
   readonly logger: Logger
   readonly headers: HeaderCheck
+  /** Whether the chain can be followed without those that have a budget. */
+  readonly isSpared?: () => boolean
   /** What the source shows has changed. */
   readonly onChange: () => void
 }
@@ -26,13 +32,12 @@ interface HeadSourceOptions {
 /** How often a node is asked for its chain id, besides after it was away. */
 const IDENTITY_MS = 60_000
 const SYNCING_MS = 5_000
-const RETRY_MS = 250
 /** One request may be lost. */
 const MAX_FAILURES = 2
-/** The WebSocket is trusted after so many heads without a gap; polling then only finds what it missed. */
+/** The WebSocket is trusted after so many heads without a gap. */
 const TRUSTED_HEADS = 3
-const TRUSTED_POLL_FACTOR = 5
 const KNOWN_BLOCKS = 256
+const SPENT_CHECK_MS = 1_000
 
 /** Watches the head of one upstream. */
 export class HeadSource {
@@ -71,6 +76,7 @@ export class HeadSource {
       tls,
       proxy,
       onOpen: () => void this.subscribe(),
+      onMessage: () => link.meter?.count(),
       onClose: (reason) => this.lost(reason),
     })
   }
@@ -86,7 +92,8 @@ export class HeadSource {
 
   get candidate(): PrimaryCandidate {
     const { name, isHealthy, latencyMs, head } = this
-    return { name, isHealthy, latencyMs, head: head?.number ?? 0, priority: this.options.link.config.priority }
+    const { priority, budget } = this.options.link.config
+    return { name, isHealthy, latencyMs, head: head?.number ?? 0, priority, isMetered: budget !== undefined }
   }
 
   get isHealthy(): boolean {
@@ -96,6 +103,7 @@ export class HeadSource {
   /** Why it cannot be asked, whatever the others are like. */
   get refusal(): Refusal | undefined {
     const { head, progress } = this
+    if (this.isSpent) return SPENT
     if (this.chain === 'wrong') return { reason: 'wrong-chain', detail: 'it has another chain id' }
     if (this.failures >= MAX_FAILURES) return this.isForging ? FORGING : { reason: 'silent', detail: 'it does not answer' }
     const headAge = head && progress ? Date.now() / 1000 - timestampOf(head) : undefined
@@ -111,6 +119,15 @@ export class HeadSource {
     return shadow === undefined ? undefined : SHADOW
   }
 
+  private get isSpent(): boolean {
+    return this.options.link.meter?.isSpent ?? false
+  }
+
+  /** It has a budget, and others can be followed. */
+  get isSpared(): boolean {
+    return this.options.link.meter !== undefined && (this.options.isSpared?.() ?? false)
+  }
+
   get isOfWrongChain(): boolean {
     return this.chain === 'wrong'
   }
@@ -120,13 +137,13 @@ export class HeadSource {
   }
 
   start(): void {
-    this.socket?.connect()
+    if (!this.isSpent) this.socket?.connect()
     this.running = this.run()
   }
 
   /** Asks for the head now. */
   hasten(): void {
-    this.wake.notify()
+    if (!this.isSpared) this.wake.notify()
   }
 
   async stop(): Promise<void> {
@@ -138,12 +155,26 @@ export class HeadSource {
   private async run(): Promise<void> {
     const { signal } = this.stopping
     while (!signal.aborted) {
-      const failed = !(await this.attempt())
+      if (this.isSpent) {
+        await this.restUntilUnspent()
+        continue
+      }
+      const hasFailed = !(await this.attempt())
       this.wasTried = true
       this.changed()
-      const pace = this.streamedInRow >= TRUSTED_HEADS ? TRUSTED_POLL_FACTOR : 1
-      await this.wake.wait(failed ? Math.min(RETRY_MS, this.options.pollMs) : this.options.pollMs * pace, signal)
+      const isStreamed = this.streamedInRow >= TRUSTED_HEADS
+      await this.wake.wait(pollPauseMs({ pollMs: this.options.pollMs, hasFailed, isSpared: this.isSpared, isStreamed }), signal)
     }
+  }
+
+  /** Nothing is asked of it, and it is not listened to. */
+  private async restUntilUnspent(): Promise<void> {
+    const { signal } = this.stopping
+    this.wasTried = true
+    this.socket?.stop()
+    this.changed()
+    while (this.isSpent && !signal.aborted) await this.wake.wait(SPENT_CHECK_MS, signal)
+    if (!signal.aborted) this.socket?.connect()
   }
 
   private async attempt(): Promise<boolean> {
@@ -239,7 +270,7 @@ export class HeadSource {
   private takeStreamed(shown: unknown): void {
     if (this.chain !== 'right' || this.stopping.signal.aborted) return
     const { head } = this
-    const block = parsed(shown)
+    const block = shownBlock(shown, Date.now())
     if (!block || !this.isLinked(block) || this.options.headers.isForged(block)) {
       this.wake.notify()
       return
@@ -263,27 +294,6 @@ export class HeadSource {
   }
 
   private log(level: 'info' | 'warn', text: string, error?: unknown): void {
-    this.options.logger[level]({ upstream: this.name, reason: error && reasonOf(error) }, text)
+    this.options.logger[level]({ upstream: this.name, reason: error && failureReasonOf(error) }, text)
   }
-}
-
-const CORDONED: Refusal = { reason: 'cordoned', detail: 'it is cordoned' }
-const SHADOW: Refusal = { reason: 'shadow', detail: 'it is a shadow: its answers are only compared' }
-const FORGING: Refusal = { reason: 'unproven', detail: 'it shows blocks whose hashes are not those of their headers' }
-
-function isIndexing(progress: SyncProgress | 'unknown' | undefined): boolean {
-  return progress !== undefined && progress !== 'unknown' && progress.toIndex > 0
-}
-
-function parsed(shown: unknown): ChainBlock | undefined {
-  try {
-    return parseChainBlock(shown, Date.now())
-  } catch {
-    return undefined
-  }
-}
-
-/** Only the message: a cause may name the address. */
-function reasonOf(error: unknown): string {
-  return error instanceof SyntaxError || error instanceof ZodError ? 'its answer is malformed' : (error as Error).message
 }

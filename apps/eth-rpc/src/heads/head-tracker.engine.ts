@@ -20,6 +20,7 @@ import { OnDemandTopic } from './on-demand-topic.engine.js'
 import { PendingFeed } from './pending-feed.engine.js'
 import { bestHead, choosePrimary, type PrimaryCandidate } from './primary-upstream.js'
 import { RefusalLog } from './refusal-log.engine.js'
+import { voicesOf } from './service-state.js'
 import { UpstreamStatuses } from './upstream-statuses.engine.js'
 
 export type HeadSettings = Pick<EthRpcEnv, 'CHAIN_ID' | 'POLL_MS' | 'MAX_LAG' | 'RULES' | 'PACE'>
@@ -30,7 +31,6 @@ const PREPARATION_CHECK_MS = 20
 const FIRST_ELECTION_MS = 1_000
 /** A primary upstream that lags for so long is replaced: it may hang, or have been set back. */
 const MAX_LAG_MS = 2_000
-
 /** The same, while callers wait for a block that others have. */
 const MAX_AWAITED_MS = 300
 
@@ -94,7 +94,6 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
         this.states.notify()
       },
     })
-    const now = () => performance.now()
     this.follower = new ChainFollower({
       chain,
       // Only to a head that counts.
@@ -102,7 +101,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
       others: () => sources.filter((source) => source !== this.primary && source.isHealthy),
       start: () => this.claims.start()?.block,
       isLinked: ({ name }) => this.claims.isLinked(name),
-      now,
+      now: () => performance.now(),
       onChange: (change) => this.take(change),
       onFailure: this.failed,
     })
@@ -111,6 +110,7 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     this.logFeed = new LogFeed({
       chain,
       nodes,
+      voices: () => voicesOf(this.upstreams.values()),
       onLogs: (logs) => this.logTopic.notify(logs),
       onLost: ({ number }) => {
         this.metrics.logsLost()
@@ -211,7 +211,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
   private sourceOf(link: UpstreamClient): HeadSource {
     const { CHAIN_ID: chainId, POLL_MS: pollMs, MAX_LAG: maxLag } = this.env
     const { logger, headers } = this
-    return new HeadSource({ link, chainId, pollMs, maxLag, logger, headers, onChange: () => this.consider() })
+    const isSpared = () => this.primary !== undefined && !this.primary.candidate.isMetered
+    return new HeadSource({ link, chainId, pollMs, maxLag, logger, headers, isSpared, onChange: () => this.consider() })
   }
 
   /** An upstream has reported something new. */
@@ -240,6 +241,8 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     const primary = choosePrimary(isLagging ? undefined : before?.name, candidates, needs)
     this.primary = this.sources.find(({ name }) => name === primary?.name)
     if (this.primary === before) return
+    // Those with a budget are needed now, or not any more.
+    for (const source of this.sources) if (source.candidate.isMetered) source.hasten()
     this.metrics.primaryChanged(before?.name, this.primary?.name)
     const names = { primary: this.primary?.name, before: before?.name }
     if (this.primary) this.logger.info(names, 'the primary upstream has changed')
@@ -287,10 +290,11 @@ export class HeadTracker extends HeadFeed implements OnApplicationBootstrap, OnM
     this.failing = message
   }
 
-  /** Those that are on our chain, the primary upstream first. */
+  /** Those that are on our chain, the primary upstream first, those with a budget last. */
   private bestFirst(): HeadSource[] {
     const isAsked = ({ name, isHealthy, standsAside }: HeadSource) => isHealthy && !standsAside && this.upstreams.get(name)?.isOnOurChain
     const agreeing = this.sources.filter(isAsked)
-    return agreeing.sort((a, b) => Number(b === this.primary) - Number(a === this.primary))
+    const costOf = (source: HeadSource) => Number(source !== this.primary) + 2 * Number(source.candidate.isMetered ?? false)
+    return agreeing.sort((a, b) => costOf(a) - costOf(b))
   }
 }

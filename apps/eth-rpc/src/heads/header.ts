@@ -36,3 +36,12 @@ export function timestampOf({ header }: ChainBlock): number {
 export function parseQuantity(shown: unknown): number {
   return Quantity.parse(shown)
 }
+
+/** Undefined where what a node shows is no block. */
+export function shownBlock(shown: unknown, receivedAt: number): ChainBlock | undefined {
+  try {
+    return parseChainBlock(shown, receivedAt)
+  } catch {
+    return undefined
+  }
+}

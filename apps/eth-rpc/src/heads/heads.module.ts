@@ -3,6 +3,7 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common'
 import { RemoteHeadFeed } from '../cluster/remote-head-feed.engine.js'
 import { channelToPrimary } from '../cluster/worker.engine.js'
 import type { EthRpcEnv } from '../env.js'
+import { BudgetWatchJob } from '../upstreams/budgets/budget-watch.job.js'
 import { UpstreamClientsService } from '../upstreams/upstream-clients.service.js'
 import { UpstreamsFileReportService } from '../upstreams/upstreams-file-report.service.js'
 import { UpstreamsReloadJob } from '../upstreams/upstreams-reload.job.js'
@@ -33,6 +34,7 @@ const FOLLOWED: Provider[] = [
   { provide: HeadFeed, useExisting: HeadTracker },
   UpstreamsFileReportService,
   UpstreamsReloadJob,
+  BudgetWatchJob,
 ]
 
 function reported({ RULES, UPSTREAMS_FILE }: HeadsEnv): Provider[] {
@@ -40,7 +42,10 @@ function reported({ RULES, UPSTREAMS_FILE }: HeadsEnv): Provider[] {
   if (UPSTREAMS_FILE !== undefined) process.on('SIGHUP', () => {})
   const useFactory = (clients: UpstreamClientsService) => {
     const channel = channelToPrimary()
-    channel.onMessage((message) => message.type === 'upstreams' && clients.use(clients.prepare(message.configs)))
+    channel.onMessage((message) => {
+      if (message.type === 'upstreams') clients.use(clients.prepare(message.configs))
+      if (message.type === 'spent') clients.budgets.adopt(message.process, message.spent)
+    })
     return new RemoteHeadFeed(FollowedChain.of(RULES), channel)
   }
   return [{ provide: HeadFeed, useFactory, inject: [UpstreamClientsService] }]

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EvmNodeClient } from './evm-node.client.js'
 import type { ChainBlock, ChainChange, FollowedChain } from './followed-chain.js'
+import { quorumOf } from './head-claim.js'
 import type { BlockLogs, LogEntry } from './head-feed.js'
 import { mayHaveLogs } from './header.js'
 
@@ -8,9 +9,17 @@ interface LogFeedOptions {
   readonly chain: Pick<FollowedChain, 'byHash'>
   /** Those on our chain, best first. */
   readonly nodes: () => readonly Pick<EvmNodeClient, 'logs'>[]
+  /** How many nodes could know the logs of our newest blocks, also those that are on another branch. */
+  readonly voices: () => number
   readonly onLogs: (logs: BlockLogs) => void
   /** No node has given the logs of a block in time. */
   readonly onLost: (block: ChainBlock) => void
+}
+
+interface Search {
+  readonly found: readonly LogEntry[]
+  /** So many nodes have none. */
+  readonly empty: number
 }
 
 interface BlockStep {
@@ -25,8 +34,8 @@ const PAUSE_MS = 100
 const MAX_WAIT_MS = 60_000
 /** ... unless so many wait by then. */
 const MAX_STEPS = 256
-/** After so many empty answers a block counts as having no logs, whatever its bloom. */
-const MAX_EMPTY_ANSWERS = 3
+/** When most nodes have said so often that a block has no logs, it has none, whatever its bloom. */
+const EMPTY_SEARCHES = 3
 
 /** The logs of every block that is connected or disconnected, in the order of the changes. */
 export class LogFeed {
@@ -69,7 +78,9 @@ export class LogFeed {
     if (this.unreported.delete(hash)) return undefined
     const known = this.remembered.get(hash)
     // From before the first listener: some nodes still know them.
-    return known ?? (await this.ask(hash))?.found
+    if (known) return known
+    const { found, empty } = await this.ask(hash)
+    return found.length > 0 || empty > 0 ? found : undefined
   }
 
   private async learn(block: ChainBlock, signal: AbortSignal): Promise<readonly LogEntry[] | undefined> {
@@ -83,10 +94,11 @@ export class LogFeed {
 
   private async fetch(block: ChainBlock, signal: AbortSignal): Promise<readonly LogEntry[] | undefined> {
     const begun = performance.now()
-    for (let empty = 0; !signal.aborted && this.options.chain.byHash(block.hash); ) {
-      const answer = await this.ask(block.hash)
-      if (answer) empty++
-      if (answer && (answer.found.length > 0 || empty === MAX_EMPTY_ANSWERS)) return answer.found
+    for (let searches = 0; !signal.aborted && this.options.chain.byHash(block.hash); ) {
+      const { found, empty } = await this.ask(block.hash)
+      // The only node on our branch may be the one that has lost them.
+      if (empty >= quorumOf(this.options.voices())) searches++
+      if (found.length > 0 || searches === EMPTY_SEARCHES) return found
       if (performance.now() - begun > MAX_WAIT_MS || this.steps.length > MAX_STEPS) {
         this.options.onLost(block)
         return undefined
@@ -97,18 +109,18 @@ export class LogFeed {
     return undefined
   }
 
-  /** Undefined when no node answers. */
-  private async ask(hash: string): Promise<{ readonly found: readonly LogEntry[] } | undefined> {
-    let answer: { readonly found: readonly LogEntry[] } | undefined
+  private async ask(hash: string): Promise<Search> {
+    let empty = 0
     for (const node of this.options.nodes()) {
       try {
-        answer = { found: await node.logs(hash) }
-        if (answer.found.length > 0) return answer
+        const found = await node.logs(hash)
+        if (found.length > 0) return { found, empty }
+        empty++
       } catch {
         // The next one may know.
       }
     }
-    return answer
+    return { found: [], empty }
   }
 }
 

@@ -41,11 +41,28 @@ describe(LogFeed, () => {
     expect(reported).toEqual(['+1 1'])
   })
 
-  it('accepts that there are no logs when nodes keep saying so', async () => {
-    const { feed, reported, untilReported } = feeding([{ logs: async () => [] }])
+  it('accepts that there are no logs when most nodes keep saying so', async () => {
+    const failing = { logs: () => Promise.reject(new Error('away')) }
+    const { feed, reported, untilReported } = feeding([{ logs: async () => [] }, failing, { logs: async () => [] }])
     feed.take({ removed: [], added: [block(1)] })
     await untilReported(1)
     expect(reported).toEqual(['+1 0'])
+  })
+
+  it('waits for the others while a node alone on our branch has no logs', async () => {
+    let searches = 0
+    const forgetful = {
+      logs: async () => {
+        // Longer than it takes to believe most nodes.
+        if (++searches === 10) nodes.push({ logs: async (hash) => [log(hash)] })
+        return []
+      },
+    }
+    const nodes: LogSource[] = [forgetful]
+    const { feed, reported, untilReported } = feeding(nodes, 2)
+    feed.take({ removed: [], added: [block(1)] })
+    await untilReported(1)
+    expect(reported).toEqual(['+1 1'])
   })
 
   it('reports nothing for a block disconnected before its logs were known', async () => {
@@ -60,13 +77,18 @@ describe(LogFeed, () => {
   })
 })
 
-function feeding(nodes: { logs(hash: string): Promise<LogEntry[]> }[]) {
+interface LogSource {
+  logs(hash: string): Promise<LogEntry[]>
+}
+
+function feeding(nodes: LogSource[], voices = nodes.length) {
   const reported: string[] = []
   const gone = new Set<string>()
   let enough: () => void = () => {}
   const feed = new LogFeed({
     chain: { byHash: (hash) => (gone.has(hash) ? undefined : block(1)) },
     nodes: () => nodes,
+    voices: () => voices,
     onLogs: ({ block, removed, logs }) => {
       reported.push(`${removed ? '-' : '+'}${block.hash} ${logs.length}`)
       enough()

@@ -14,6 +14,8 @@ interface SocketOptions {
   readonly proxy?: string
   /** The connection is open: subscriptions are to be made. */
   readonly onOpen: () => void
+  /** It has sent something. */
+  readonly onMessage?: () => void
   readonly onClose: (reason: string) => void
 }
 
@@ -55,6 +57,7 @@ export class NodeSocket {
   }
 
   connect(): void {
+    this.stopped = false
     const { url, headers, tls, proxy } = this.options
     const limits = { maxPayload: MAX_PAYLOAD, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false }
     const socket = new WebSocket(url, {
@@ -66,7 +69,10 @@ export class NodeSocket {
     const pings = keepAlive(socket)
     let reason = 'it ended'
     socket.on('open', () => this.options.onOpen())
-    socket.on('message', (bytes) => this.take(socket, String(bytes)))
+    socket.on('message', (bytes) => {
+      this.options.onMessage?.()
+      this.take(socket, String(bytes))
+    })
     // Its message may hold the address, which is not for the log.
     socket.on('error', (error) => {
       reason = (error as NodeJS.ErrnoException).code ?? 'it was refused'

@@ -8,6 +8,8 @@ describe(choosePrimary, () => {
     ['the highest of those', 'b', [{ head: 100 }, { head: 101 }]],
     ['the fastest of those', 'b', [{ latencyMs: 20 }, { latencyMs: 10 }]],
     ['none that is unsound', 'b', [{ priority: 2, isHealthy: false }, {}]],
+    ['none with a budget', 'b', [{ priority: 2, isMetered: true }, {}]],
+    ['one with a budget, rather than one that would go back', 'a', [{ isMetered: true }, { head: 99 }]],
     ['none that lags', 'b', [{ priority: 2, head: 95 }, {}]],
     ['none that would go back', 'b', [{ priority: 2, head: 99 }, {}]],
     ['one that would, rather than nobody', 'a', [{ priority: 2, head: 98 }, { head: 99 }]],
@@ -20,6 +22,13 @@ describe(choosePrimary, () => {
     expect(choosePrimary('a', [candidate({}, 0), better], WANTED)?.name).toBe('a')
     expect(choosePrimary('a', [candidate({ head: 99 }, 0), better], WANTED)?.name).toBe('b')
     expect(choosePrimary('a', [candidate({ isHealthy: false }, 0), better], WANTED)?.name).toBe('b')
+  })
+
+  it('keeps one with a budget until another has its block', () => {
+    const metered = candidate({ isMetered: true }, 0)
+    const other = candidate({ isMetered: true, priority: 9 }, 2)
+    expect(choosePrimary('a', [metered, candidate({ head: 99 }, 1), other], WANTED)?.name).toBe('a')
+    expect(choosePrimary('a', [metered, candidate({}, 1), other], WANTED)?.name).toBe('b')
   })
 
   it('chooses none when none is usable', () => {

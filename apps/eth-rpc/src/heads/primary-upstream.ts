@@ -6,6 +6,8 @@ export interface PrimaryCandidate {
   readonly latencyMs: number
   /** It answers, has the right chain id and does not synchronize. */
   readonly isHealthy: boolean
+  /** It has a budget: it is primary only where no other can be. */
+  readonly isMetered?: boolean
 }
 
 /** Healthy, and not lagging behind the best. */
@@ -28,8 +30,11 @@ export function choosePrimary(
   const usable = candidates.filter((candidate) => isUsable(candidate, candidates, maxLag))
   const reaching = usable.filter((candidate) => candidate.head >= head)
   const suited = reaching.length > 0 ? reaching : usable
-  const [best] = suited.toSorted((a, b) => b.priority - a.priority || b.head - a.head || a.latencyMs - b.latencyMs)
-  return usable.find(({ name }) => name === before) ?? best
+  const own = suited.filter(({ isMetered }) => !isMetered)
+  const preferred = own.length > 0 ? own : suited
+  const [best] = preferred.toSorted((a, b) => b.priority - a.priority || b.head - a.head || a.latencyMs - b.latencyMs)
+  const kept = usable.find(({ name }) => name === before)
+  return kept?.isMetered && !best?.isMetered ? best : (kept ?? best)
 }
 
 export function bestHead(candidates: Iterable<PrimaryCandidate>): number {

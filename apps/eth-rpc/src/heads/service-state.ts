@@ -25,7 +25,7 @@ export function servingOf(statuses: Iterable<UpstreamStatus>): number {
   return serving
 }
 
-const MUTE: ReadonlySet<Refusal['reason'] | undefined> = new Set(['silent', 'wrong-chain', 'syncing', 'lagging'])
+const MUTE: ReadonlySet<Refusal['reason'] | undefined> = new Set(['silent', 'wrong-chain', 'syncing', 'lagging', 'spent'])
 
 /** How many could say what our newest blocks hold: also those that are on another branch at the moment. */
 export function voicesOf(statuses: Iterable<UpstreamStatus>): number {

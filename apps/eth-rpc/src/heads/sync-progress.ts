@@ -73,3 +73,7 @@ export function behindReason(progress: SyncProgress | 'unknown' | undefined, { m
   if (highestBlock - currentBlock <= maxLag || isFresh) return undefined
   return `it synchronizes: it has block ${currentBlock} of ${highestBlock}`
 }
+
+export function isIndexing(progress: SyncProgress | 'unknown' | undefined): boolean {
+  return progress !== undefined && progress !== 'unknown' && progress.toIndex > 0
+}

@@ -25,8 +25,8 @@ export class GossipJob implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broadcasts.subscribe(computeUnitsSpent, ({ process, spent }) => {
-      if (process !== this.#process) this.limits.debitOthers(process, spent)
+    this.broadcasts.subscribe(computeUnitsSpent, ({ process, ...report }) => {
+      if (process !== this.#process) this.limits.debitOthers(process, report)
     })
     this.limits.onUrgent(() => this.reportSoon())
     const timer = setInterval(() => this.report(), REPORT_MS).unref()
@@ -44,18 +44,20 @@ export class GossipJob implements OnApplicationBootstrap {
   }
 
   private report(): void {
-    this.publish(this.#beat++ % HEARTBEAT_EVERY === 0)
+    const beat = this.#beat++
+    if (beat % HEARTBEAT_EVERY === 0) this.publish(true)
+    else if (beat % this.limits.reportEvery === 0) this.publish()
   }
 
   /** What cannot be published now never is: a process without connection keeps to its part of the rate. */
   private publish(isHeartbeat = false): void {
-    const spent = this.limits.takeUnreported()
-    if (spent.length === 0 && !isHeartbeat) return
+    const { spent, refused } = this.limits.takeUnreported(isHeartbeat)
+    if (spent.length + refused.length === 0 && !isHeartbeat) return
     let isConnected = true
-    do
-      isConnected =
-        this.broadcasts.publish(computeUnitsSpent, { process: this.#process, spent: spent.splice(0, MAX_REPORTED) }) && isConnected
-    while (spent.length > 0)
+    do {
+      const part = { spent: spent.splice(0, MAX_REPORTED), refused: refused.splice(0, MAX_REPORTED) }
+      isConnected = this.broadcasts.publish(computeUnitsSpent, { process: this.#process, ...part }) && isConnected
+    } while (spent.length + refused.length > 0)
     this.limits.share(isConnected)
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@trestle/runtime/clock'
 import { Peers } from './peers.js'
-import { type ComputeUnitLimits, type LimitRefusal, SpendingLedger, type Spent } from './spending-ledger.js'
+import { type ComputeUnitLimits, type LimitRefusal, SpendingLedger, type SpendingReport } from './spending-ledger.js'
 
 /** The limits of a project. */
 interface Limited {
@@ -35,15 +35,20 @@ export class LimitsService {
     this.#onUrgent = listener
   }
 
-  /** What was let through since the last time. */
-  takeUnreported(): Spent[] {
-    return this.#ledger.takeUnreported()
+  /** Every how many times a process reports that may do so. */
+  get reportEvery(): number {
+    return this.#ledger.reportEvery
   }
 
-  /** What another process has let through. */
-  debitOthers(process: string, spent: readonly Spent[]): void {
+  /** What was let through and refused since the last time; what is little only where all of it is wanted. */
+  takeUnreported(isAll: boolean): SpendingReport {
+    return this.#ledger.takeUnreported(this.now(), isAll)
+  }
+
+  /** What another process has let through and refused. */
+  debitOthers(process: string, report: SpendingReport): void {
     this.#peers.hear(process, this.now())
-    this.#ledger.debitOthers(spent, this.now())
+    this.#ledger.debitOthers(report, this.now())
   }
 
   /** Shares the limits among the processes. */

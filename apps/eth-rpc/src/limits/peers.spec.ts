@@ -18,4 +18,13 @@ describe(Peers, () => {
     peers.forgetSilent(61_000)
     expect(peers.count()).toBe(2)
   })
+
+  it('counts no more than a thousand, whatever names are made up', () => {
+    const peers = new Peers()
+    for (let i = 0; i < 5_000; i++) peers.hear(`made-up-${i}`, 0)
+    expect(peers.count()).toBe(1_001)
+    peers.hear('made-up-0', 6_000)
+    peers.forgetSilent(6_000)
+    expect(peers.count()).toBe(2)
+  })
 })

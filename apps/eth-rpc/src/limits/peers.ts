@@ -1,11 +1,13 @@
 const ALIVE_MS = 5_000
+/** More than any deployment has: whoever makes up names does not fill the memory. */
+const MAX_PEERS = 1_000
 
 /** The other processes of this deployment, by their reports. */
 export class Peers {
   readonly #heardAt = new Map<string, number>()
 
   hear(process: string, now: number): void {
-    this.#heardAt.set(process, now)
+    if (this.#heardAt.size < MAX_PEERS || this.#heardAt.has(process)) this.#heardAt.set(process, now)
   }
 
   /** How many there are, with this one. */

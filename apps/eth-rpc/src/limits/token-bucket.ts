@@ -21,6 +21,11 @@ export class TokenBucket {
     this.#at = now
   }
 
+  /** Negative while it owes some. */
+  get tokens(): number {
+    return this.#tokens
+  }
+
   /** Takes the units, or returns in how many milliseconds they can be taken. */
   take(units: number, share: Share, now: number): number {
     this.refill(share, now)

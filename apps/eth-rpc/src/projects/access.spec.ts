@@ -173,5 +173,5 @@ function live(settings: Partial<ProjectSettings> = {}) {
   }
   const usual = { name: 'mine', ...lists, requireToken: false, failureSamples: true, limits: { perSecond: 1, perDay: 1 } }
   const project = { ...kept, ...usual, ...settings }
-  return compiled(project, false, new UsageMeter(PROJECT_USAGE.table.none, () => {}))
+  return compiled(project, false, { meter: new UsageMeter(PROJECT_USAGE.table.none, () => {}) })
 }

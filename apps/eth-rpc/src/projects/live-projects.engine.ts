@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common'
 import { LiveRows } from '@trestle/database/live-rows'
 import { Clock } from '@trestle/runtime/clock'
-import { UsageService } from '@trestle/usage/usage.service'
 import { unavailable } from '../framing/rpc-error.js'
 import { LimitsService } from '../limits/limits.service.js'
-import type { CallSum, ProjectMeter } from '../usage/project-usage.js'
 import { compiled, type LiveProject } from './live-project.js'
-import { idsOf, type StoredProject } from './project.js'
+import { idsOf } from './project.js'
+import { ProjectPartsService } from './project-parts.service.js'
 import { ProjectsRepository, type ProjectWithSpending } from './projects.repository.js'
 
 const REFUSALS = {
@@ -17,7 +16,7 @@ const REFUSALS = {
 /** The projects that this process serves. Changes are announced by serial number, which an unknown id does not have. */
 @Injectable()
 export class LiveProjects extends LiveRows<ProjectWithSpending, LiveProject, number> {
-  constructor(projects: ProjectsRepository, usage: UsageService<number, CallSum>, limits: LimitsService, clock: Clock) {
+  constructor(projects: ProjectsRepository, parts: ProjectPartsService, limits: LimitsService, clock: Clock) {
     super({
       clock,
       id: /^[0-9a-f]{32}$/,
@@ -26,18 +25,14 @@ export class LiveProjects extends LiveRows<ProjectWithSpending, LiveProject, num
         for (const { project, spentToday } of rows) limits.learnSpent(project, spentToday)
         return rows
       },
-      idsOf: ({ project }) => idsOf(project),
-      versionOf: ({ project, isOwnerDisabled }) => `${project.version}${isOwnerDisabled ? ' of a disabled owner' : ''}`,
-      make: ({ project, isOwnerDisabled }) => compiled(project, isOwnerDisabled, meterOf(project, usage)),
+      idsOf: ({ project, key }) => (key ? [{ id: key.id, until: key.expiresAt?.getTime() }] : idsOf(project)),
+      versionOf: ({ project, isOwnerDisabled, key }) =>
+        `${project.version}${isOwnerDisabled ? ' of a disabled owner' : ''}${key ? ` by key ${key.version}` : ''}`,
+      make: ({ project, isOwnerDisabled, key }) => compiled(project, isOwnerDisabled, parts.of(project, key)),
       keyOf: (_, row) => row?.project.serial,
       missingMs: 5_000,
       idleMs: 3_600_000,
       refuse: (reason) => unavailable(REFUSALS[reason]),
     })
   }
-}
-
-/** Of the credential only its end is recorded. */
-function meterOf({ serial, id, ownerId, organizationId }: StoredProject, usage: UsageService<number, CallSum>): ProjectMeter {
-  return usage.meterOf({ of: serial, ownerId, organizationId, params: { projectId: `...${id.slice(-4)}` } })
 }

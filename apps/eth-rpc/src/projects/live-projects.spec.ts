@@ -1,10 +1,14 @@
 import { ManualClock } from '@trestle/runtime/test/manual-clock'
 import type { UsageService } from '@trestle/usage/usage.service'
 import { UsageMeter } from '@trestle/usage/usage-meter'
+import { CallLedger } from '../call-limits/call-ledger.engine.js'
+import type { ForeignTokenVerifier } from '../foreign-tokens/foreign-tokens.engine.js'
+import { KeyUseBook } from '../keys/key-use-book.engine.js'
 import { LimitsService } from '../limits/limits.service.js'
 import { type CallSum, PROJECT_USAGE } from '../usage/project-usage.js'
 import { LiveProjects } from './live-projects.engine.js'
 import { newProject, type StoredProject } from './project.js'
+import { ProjectPartsService } from './project-parts.service.js'
 import type { ProjectsRepository, ProjectWithSpending } from './projects.repository.js'
 
 const ID = 'a'.repeat(32)
@@ -104,12 +108,48 @@ describe(LiveProjects, () => {
   })
 })
 
+describe('a key of a project', () => {
+  const KEY = { id: UNKNOWN, number: 3, name: 'mobile', version: 1, expiresAt: null }
+
+  it('leads to the project, and says which key it is', async () => {
+    const { projects, reader } = setUp()
+    reader.found.set(UNKNOWN, { ...found(), key: KEY })
+    expect(await projects.get(UNKNOWN)).toMatchObject({ serial: 1, id: ID, key: { number: 3, name: 'mobile' } })
+    expect(await projects.get(ID)).toMatchObject({ serial: 1, id: ID, key: undefined })
+  })
+
+  it('ends on time, and with its project', async () => {
+    const { projects, reader, clock } = setUp()
+    reader.found.set(UNKNOWN, { ...found(), key: { ...KEY, expiresAt: new Date(clock.now().getTime() + 60_000) } })
+    expect(await projects.get(UNKNOWN)).toBeDefined()
+    clock.advance(60_000)
+    expect(await projects.get(UNKNOWN)).toBeUndefined()
+    reader.found.set(UNKNOWN, { ...found(), key: KEY })
+    clock.advance(5_001)
+    expect(await projects.get(UNKNOWN)).toBeDefined()
+    reader.found.delete(UNKNOWN)
+    projects.forget(1)
+    expect(await projects.get(UNKNOWN)).toBeUndefined()
+  })
+
+  it('has its new name once that was announced', async () => {
+    const { projects, reader } = setUp()
+    reader.found.set(UNKNOWN, { ...found(), key: KEY })
+    await projects.get(UNKNOWN)
+    reader.found.set(UNKNOWN, { ...found(), key: { ...KEY, version: 2, name: 'tablet' } })
+    projects.forget(1)
+    expect((await projects.get(UNKNOWN))?.key?.name).toBe('tablet')
+  })
+})
+
 function setUp() {
   const reader = new FakeRepository()
   const clock = new ManualClock()
   reader.found.set(ID, found())
   const usage = { meterOf: () => new UsageMeter(PROJECT_USAGE.table.none, () => {}) } as unknown as UsageService<number, CallSum>
-  return { reader, clock, projects: new LiveProjects(reader as unknown as ProjectsRepository, usage, new LimitsService(clock), clock) }
+  const parts = new ProjectPartsService(usage, new KeyUseBook(clock), new CallLedger(clock), {} as ForeignTokenVerifier)
+  const projects = new LiveProjects(reader as unknown as ProjectsRepository, parts, new LimitsService(clock), clock)
+  return { reader, clock, projects }
 }
 
 class FakeRepository {

@@ -1,6 +1,8 @@
 import type { NewProject, Project as ProjectReply } from '@trestle/contracts/eth-rpc/projects'
 import type { Quorum } from '@trestle/contracts/eth-rpc/quorum'
 import { Problem, retryAfter } from '@trestle/problem/problem'
+import { type CallLimits, type CallLimitsChange, changedCallLimits } from '../call-limits/call-limits.js'
+import type { TokenSettings } from '../foreign-tokens/token-settings.js'
 import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
 import { RPC_METHODS } from '../methods/method.js'
 import { NAMESPACE_METHOD_NAMES } from '../methods/namespace-method.js'
@@ -48,9 +50,13 @@ export interface ProjectSettings {
   readonly requireToken: boolean
   /** Whether samples of failed calls are kept. */
   readonly failureSamples: boolean
-  readonly limits: ComputeUnitLimits
+  readonly limits: ProjectLimits
+  /** Whose tokens let callers in, besides our own. */
+  readonly tokens?: TokenSettings
   readonly quorum?: Quorum
 }
+
+type ProjectLimits = ComputeUnitLimits & CallLimits
 
 /** The id before the last rotation, and when it ends. */
 interface FormerId {
@@ -84,10 +90,11 @@ export function policyOf({ usual, max: maxOfAll, namespaces: ofAll }: LimitPolic
   return { max, namespaces, usual: { perSecond: Math.min(usual.perSecond, max.perSecond), perDay: Math.min(usual.perDay, max.perDay) } }
 }
 
-type SettingsChange = Partial<Omit<ProjectSettings, 'limits' | 'quorum'>> & {
-  readonly limits?: Partial<ComputeUnitLimits>
+type SettingsChange = Partial<Omit<ProjectSettings, 'limits' | 'quorum' | 'tokens'>> & {
+  readonly limits?: Partial<ComputeUnitLimits> & CallLimitsChange
   /** null: none any more. */
   readonly quorum?: Quorum | null
+  readonly tokens?: TokenSettings | null
 }
 
 /** A new project, unless there are too many. */
@@ -145,7 +152,7 @@ export function rotatedProject(project: StoredProject, newId: string, graceSecon
 
 /** A project as members of its organization see it. */
 export function describeProject(project: StoredProject, place: { chain: string; baseUrl: string }, now: Date): ProjectReply {
-  const { id, name, organizationId, ownerId, requireToken, limits, quorum, former } = project
+  const { id, name, organizationId, ownerId, requireToken, limits, quorum, tokens, former } = project
   return {
     id,
     name,
@@ -159,8 +166,9 @@ export function describeProject(project: StoredProject, place: { chain: string; 
     namespaces: shownNamespaces(project.namespaces),
     requireToken,
     failureSamples: project.failureSamples ? undefined : false,
-    limits: { ...limits },
+    limits: { ...limits, methods: limits.methods && [...limits.methods] },
     quorum,
+    tokens,
     createdAt: project.createdAt.toISOString(),
     updatedAt: project.updatedAt.toISOString(),
     url: `${place.baseUrl}/v1/${id}`,
@@ -180,15 +188,19 @@ export function unknownProject(): Problem {
 
 /** The settings with a change applied, if every method in it exists, and every limit and namespace is allowed. */
 function merged(settings: ProjectSettings, given: SettingsChange, policy: LimitPolicy): ProjectSettings {
-  const { limits = {}, quorum = settings.quorum, ...change } = given
+  const { limits = {}, quorum = settings.quorum, tokens = settings.tokens, ...change } = given
+  const { perSecond = settings.limits.perSecond, perDay = settings.limits.perDay, ...callLimits } = limits
   const changed = {
     ...settings,
     ...defined(change),
-    limits: { ...settings.limits, ...defined(limits) },
+    limits: { perSecond, perDay, ...changedCallLimits(settings.limits, callLimits) },
     quorum: quorum ?? undefined,
+    tokens: tokens ?? undefined,
   }
   checkQuorumMethods(given.quorum?.methods ?? [])
-  checkMethods(change.allowedMethods ?? [], methodNamesIn(changed.namespaces))
+  checkMethods(change.allowedMethods ?? [], methodNamesIn(changed.namespaces), 'allowedMethods')
+  const limited = limits.methods?.map(({ method }) => method) ?? []
+  checkMethods(limited, methodNamesIn(changed.namespaces), 'limits.methods')
   for (const period of ['perSecond', 'perDay'] as const)
     if ((limits[period] ?? 0) > policy.max[period]) throw limitTooHigh(period, policy.max[period])
   const other = change.namespaces?.find((namespace) => !policy.namespaces.includes(namespace))
@@ -196,8 +208,8 @@ function merged(settings: ProjectSettings, given: SettingsChange, policy: LimitP
   return changed
 }
 
-function checkMethods(patterns: readonly string[], names: readonly string[]): void {
-  for (const pattern of patterns) if (!names.some((name) => matchesPattern(pattern, name))) throw unknownMethod(pattern)
+function checkMethods(patterns: readonly string[], names: readonly string[], at: string): void {
+  for (const pattern of patterns) if (!names.some((name) => matchesPattern(pattern, name))) throw unknownMethod(pattern, at)
 }
 
 function checkQuorumMethods(patterns: readonly string[]): void {
@@ -217,9 +229,9 @@ function namespaceNotGranted(namespace: string): Problem {
   return new Problem('invalid', 'NamespaceNotGranted', message, { errors: [{ path: 'body.namespaces', message }] })
 }
 
-function unknownMethod(pattern: string): Problem {
+function unknownMethod(pattern: string, at: string): Problem {
   const message = `"${pattern}" matches no method of this area`
-  return new Problem('invalid', 'UnknownMethod', message, { errors: [{ path: 'body.allowedMethods', message }] })
+  return new Problem('invalid', 'UnknownMethod', message, { errors: [{ path: `body.${at}`, message }] })
 }
 
 function noQuorumMethod(pattern: string): Problem {

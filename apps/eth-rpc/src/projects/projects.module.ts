@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common'
+import { CallGossipJob } from '../call-limits/call-gossip.job.js'
+import { CallLedger } from '../call-limits/call-ledger.engine.js'
+import { ForeignTokenVerifier } from '../foreign-tokens/foreign-tokens.engine.js'
+import { KeyUseBook } from '../keys/key-use-book.engine.js'
 import { GossipJob } from '../limits/gossip.job.js'
 import { LimitsService } from '../limits/limits.service.js'
 import { LimitGrantsController } from './limit-grants.controller.js'
@@ -9,6 +13,7 @@ import { LiveProjectsJob } from './live-projects.job.js'
 import { OwnersConsumer } from './owners.consumer.js'
 import { OwnersRepository } from './owners.repository.js'
 import { OwnersService } from './owners.service.js'
+import { ProjectPartsService } from './project-parts.service.js'
 import { ProjectTransactionsService } from './project-transactions.service.js'
 import { ProjectsController } from './projects.controller.js'
 import { ProjectsRepository } from './projects.repository.js'
@@ -18,7 +23,11 @@ import { ProjectsService } from './projects.service.js'
 @Module({
   controllers: [LimitGrantsController, OwnersConsumer, ProjectsController],
   providers: [
+    CallGossipJob,
+    CallLedger,
+    ForeignTokenVerifier,
     GossipJob,
+    KeyUseBook,
     LimitGrantsRepository,
     LimitGrantsService,
     LimitsService,
@@ -26,10 +35,11 @@ import { ProjectsService } from './projects.service.js'
     LiveProjectsJob,
     OwnersRepository,
     OwnersService,
+    ProjectPartsService,
     ProjectsRepository,
     ProjectsService,
     ProjectTransactionsService,
   ],
-  exports: [LimitsService, LiveProjects, ProjectsService],
+  exports: [KeyUseBook, LimitsService, LiveProjects, ProjectsService, ProjectTransactionsService],
 })
 export class ProjectsModule {}

@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common'
 import { lockOrganization } from '@trestle/auth/dissolved-organizations'
 import { personalOrganizationOf } from '@trestle/contracts/permissions'
 import { ROW_LOCK } from '@trestle/database/row-lock'
+import { callLimitColumns, callLimitsIn } from '../call-limits/call-limits.js'
 import { EthRpcDatabase, type EthRpcTransaction } from '../database.module.js'
+import { tokenColumns, tokensIn } from '../foreign-tokens/token-settings.js'
 import type { Project as ProjectRow } from '../generated/prisma/client.js'
+import { digestOfKey, type PresentedKey } from '../keys/project-key.js'
 import type { ComputeUnitLimits } from '../limits/spending-ledger.js'
 import { type NewProjectRow, type ProjectCounts, type StoredProject, unknownProject } from './project.js'
 
@@ -24,6 +27,8 @@ export interface ProjectWithSpending {
   readonly project: StoredProject
   readonly isOwnerDisabled: boolean
   readonly spentToday: number
+  /** Where it was a key, and no id, that was asked for. */
+  readonly key?: PresentedKey
 }
 
 @Injectable()
@@ -39,18 +44,23 @@ export class ProjectsRepository {
     return known(await tx.project.findUnique({ where: { id, organizationId } }))
   }
 
-  /** The projects that have, or had before their last rotation, one of these ids. */
+  /** The projects that have, or had before their last rotation, one of these ids, and those that have it as a key. */
   async listByIds(given: readonly string[]): Promise<ProjectWithSpending[]> {
     const ids = { in: [...given] }
-    const rows = await this.database.project.findMany({ where: { OR: [{ id: ids }, { formerId: ids }] } })
-    const [spent, disabled] = await Promise.all([
-      this.spentToday(rows.map(({ serial }) => serial)),
-      this.disabledAmong(rows.map(({ ownerId }) => ownerId)),
+    const [projects, ofKeys] = await Promise.all([
+      this.database.project.findMany({ where: { OR: [{ id: ids }, { formerId: ids }] } }),
+      this.listByKeys(given),
     ])
-    return rows.map((row) => ({
+    const found = [...projects.map((row) => ({ row, key: undefined })), ...ofKeys]
+    const [spent, disabled] = await Promise.all([
+      this.spentToday(found.map(({ row }) => row.serial)),
+      this.disabledAmong(found.map(({ row }) => row.ownerId)),
+    ])
+    return found.map(({ row, key }) => ({
       project: toProject(row),
       isOwnerDisabled: row.organizationId === personalOrganizationOf(row.ownerId) && disabled.has(row.ownerId),
       spentToday: spent.get(row.serial) ?? 0,
+      key,
     }))
   }
 
@@ -109,6 +119,18 @@ export class ProjectsRepository {
     await tx.project.delete({ where: { serial } })
   }
 
+  private async listByKeys(presented: readonly string[]): Promise<{ row: ProjectRow; key: PresentedKey }[]> {
+    const ids = new Map(presented.map((id) => [hexOf(digestOfKey(id)), id]))
+    const rows = await this.database.projectKey.findMany({
+      where: { digest: { in: [...ids.values()].map(digestOfKey) } },
+      include: { owner: true },
+    })
+    return rows.flatMap(({ owner, digest, ...key }) => {
+      const id = ids.get(hexOf(digest))
+      return id === undefined ? [] : [{ row: owner, key: { ...key, id } }]
+    })
+  }
+
   private async disabledAmong(ownerIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (ownerIds.length === 0) return new Set()
     const rows = await this.database.ownerStatus.findMany({ where: { userId: { in: [...ownerIds] }, disabled: true } })
@@ -122,7 +144,7 @@ export class ProjectsRepository {
   }
 }
 
-function toRow({ limits, quorum, former, ...project }: NewProjectRow) {
+function toRow({ limits, quorum, tokens, former, ...project }: NewProjectRow) {
   return {
     ...project,
     allowedOrigins: [...project.allowedOrigins],
@@ -132,6 +154,8 @@ function toRow({ limits, quorum, former, ...project }: NewProjectRow) {
     namespaces: [...project.namespaces],
     perSecond: limits.perSecond,
     perDay: BigInt(limits.perDay),
+    ...callLimitColumns(limits),
+    ...tokenColumns(tokens),
     quorumNodes: quorum?.nodes ?? null,
     quorumAgreeing: quorum?.agreeing ?? null,
     quorumMethods: [...(quorum?.methods ?? [])],
@@ -139,6 +163,10 @@ function toRow({ limits, quorum, former, ...project }: NewProjectRow) {
     formerId: former?.id ?? null,
     formerUntil: former?.until ?? null,
   }
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
 }
 
 function utcDay(now: Date): Date {
@@ -150,12 +178,15 @@ function known(row: ProjectRow | null): StoredProject {
   return toProject(row)
 }
 
-function toProject(row: ProjectRow): StoredProject {
-  const { formerId, formerUntil, perSecond, perDay, quorumNodes, quorumAgreeing, quorumMethods, quorumByHeader, ...rest } = row
+function toProject({ lastKey: _, ...row }: ProjectRow): StoredProject {
+  const { formerId, formerUntil, perSecond, perDay, quorumNodes, quorumAgreeing, quorumMethods, quorumByHeader, ...others } = row
+  const { limitedMethods, methodLimits, perAddress, perSender, perCaller, tokenJwksUrl, tokenIssuer, tokenAudience, ...rest } = others
   const former = formerId && formerUntil ? { id: formerId, until: formerUntil } : undefined
   const quorum =
     quorumNodes && quorumAgreeing
       ? { nodes: quorumNodes, agreeing: quorumAgreeing, methods: quorumMethods, byHeader: quorumByHeader }
       : undefined
-  return { ...rest, former, quorum, limits: { perSecond, perDay: Number(perDay) } }
+  const callLimits = callLimitsIn({ limitedMethods, methodLimits, perAddress, perSender, perCaller })
+  const tokens = tokensIn({ tokenJwksUrl, tokenIssuer, tokenAudience })
+  return { ...rest, former, quorum, tokens, limits: { perSecond, perDay: Number(perDay), ...callLimits } }
 }

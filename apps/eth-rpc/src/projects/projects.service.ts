@@ -5,6 +5,7 @@ import type { NewProject, ProjectChange, Project as ProjectReply } from '@trestl
 import { Turns } from '@trestle/database/turns'
 import type { EthRpcTransaction } from '../database.module.js'
 import type { EthRpcEnv } from '../env.js'
+import { checkTokenSettings } from '../foreign-tokens/token-settings.js'
 import { ENV } from '../settings.module.js'
 import { LimitGrantsService } from './limit-grants.service.js'
 import {
@@ -27,6 +28,8 @@ type StoredChange = (project: StoredProject, now: Date) => StoredProject
 
 @Injectable()
 export class ProjectsService {
+  /** Outside production an identity provider may run on this machine. */
+  private readonly allowsLoopback: boolean
   private readonly place: { chain: string; baseUrl: string }
   /** What locks the same rows of Postgres waits here: there, it would keep connections from everybody else. Users go before organizations. */
   private readonly turns = new Turns(1)
@@ -37,10 +40,12 @@ export class ProjectsService {
     private readonly grants: LimitGrantsService,
     private readonly transactions: ProjectTransactionsService,
   ) {
+    this.allowsLoopback = env.NODE_ENV !== 'production'
     this.place = { chain: env.CHAIN, baseUrl: env.PUBLIC_URL + env.BASE_PATH }
   }
 
   async create(caller: CreatingCaller, given: NewProject): Promise<ProjectReply> {
+    checkTokenSettings(given.tokens, this.allowsLoopback)
     const owner = { id: newId(), organizationId: caller.organizationId, ownerId: caller.userId }
     const add: Work<StoredProject> = async (tx, now) => {
       const counts = await this.projects.count(tx, owner, now)
@@ -64,7 +69,8 @@ export class ProjectsService {
     return serial
   }
 
-  change(owned: ProjectOwnership, change: ProjectChange): Promise<ProjectReply> {
+  async change(owned: ProjectOwnership, change: ProjectChange): Promise<ProjectReply> {
+    checkTokenSettings(change.tokens, this.allowsLoopback)
     return this.update(owned, async (tx) => {
       const { ownerId } = await this.projects.get(owned, tx)
       const policy = await this.grants.policyFor(tx, ownerId)
@@ -106,6 +112,11 @@ export class ProjectsService {
       return project
     })
     return this.describe(changed)
+  }
+
+  /** Runs work in a transaction in which nobody else changes the project. */
+  changeWith<T>(owned: ProjectOwnership, work: (tx: EthRpcTransaction, project: StoredProject, now: Date) => Promise<T>): Promise<T> {
+    return this.run(owned, async (tx, now) => work(tx, await this.projects.lock(tx, owned), now))
   }
 
   /** One transaction of an organization at a time. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { RawData, WebSocket } from 'ws'
 import { CallAbort, type CallSignal } from '../call-signal.js'
 import type { RpcAnswer } from '../framing/answer.js'
@@ -27,6 +28,8 @@ export const CLOSE_CODE = { goingAway: 1001, policy: 1008 } as const
 interface OpeningRequest {
   readonly project: LiveProject
   readonly requestId: string
+  readonly request: IncomingMessage
+  address(): string
 }
 
 /** One WebSocket of a caller: its calls and its subscriptions. */
@@ -35,6 +38,8 @@ export class WebSocketConnection implements CallContext, Subscriber {
   /** Replaced when it changes while the connection is open. */
   project: LiveProject
   readonly requestId: string
+  readonly address: () => string
+  private readonly request: IncomingMessage
   private readonly leaving = new CallAbort()
   private readonly listeners = new Map<string, RpcSubscription>()
   /** Subscriptions not answered yet: no notification may come before the answer. */
@@ -45,10 +50,12 @@ export class WebSocketConnection implements CallContext, Subscriber {
     private readonly socket: WebSocket,
     private readonly rpc: RpcService,
     private readonly hub: SubscriptionRegistry,
-    { project, requestId }: OpeningRequest,
+    { project, requestId, address, request }: OpeningRequest,
   ) {
     this.project = project
     this.requestId = requestId
+    this.address = address
+    this.request = request
     socket.on('message', (data: RawData) => this.receive(data as Buffer))
     socket.on('close', () => this.end())
     // A close follows.
@@ -61,6 +68,10 @@ export class WebSocketConnection implements CallContext, Subscriber {
 
   get signal(): CallSignal {
     return this.leaving
+  }
+
+  caller(): string | undefined {
+    return this.project.tokens?.callerOf(this.request)
   }
 
   subscribe(params: readonly unknown[]): CallOutcome {

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../framing/outcome.js'
+import { type CallOutcome, MIN_RELEASED_BYTES } from '../framing/outcome.js'
 import type { UpstreamStatus } from '../heads/head-feed.js'
 import type { CacheClass } from '../methods/method-table.js'
 import { isSameAnswer } from './answer-comparison.js'
@@ -36,14 +36,15 @@ export class ShadowTraffic {
     const { name } = upstream.config
     const now = performance.now()
     const { health } = upstream
-    const isFree = health.inFlight < MAX_IN_FLIGHT && health.admits(now) && !health.isPaced(now)
+    const isFree = health.inFlight < MAX_IN_FLIGHT && health.admits(now) && !health.isPaced(now) && !upstream.isSpent
     if (!isFree || !this.mayAnswer(name, request.block)) {
       this.metrics.shadowed(name, 'skipped')
       return
     }
+    const kept = lasting(given)
     const listener = {
       onReply: (_: Attempt, { outcome }: { readonly outcome: CallOutcome }) =>
-        this.metrics.shadowed(name, isSameAnswer(given, outcome) ? 'same' : 'different'),
+        this.metrics.shadowed(name, isSameAnswer(kept, outcome) ? 'same' : 'different'),
       onFailed: () => this.metrics.shadowed(name, 'failed'),
     }
     upstream.send(requestBody(request), new Attempt(upstream, listener, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }))
@@ -53,4 +54,9 @@ export class ShadowTraffic {
     const status = this.statuses.get(name)
     return status?.refusal?.reason === 'shadow' && status.isOnOurChain && status.head >= block
   }
+}
+
+/** The memory of a long one may be given back before the shadow has answered. */
+function lasting(outcome: CallOutcome): CallOutcome {
+  return outcome.json.length > MIN_RELEASED_BYTES ? { ...outcome, json: Buffer.from(outcome.json) } : outcome
 }

@@ -45,6 +45,21 @@ export class TransactionBroadcast {
   async send(): Promise<CallOutcome> {
     const targets = await this.awaitTargets()
     if (targets.length === 0) throw unavailable('no upstream can answer now')
+    try {
+      return await this.sendTo(targets)
+    } catch (error) {
+      return this.withoutAnswer((error as AggregateError).errors, targets)
+    }
+  }
+
+  /** One with a budget is asked where none of the others has answered at all. */
+  private async withoutAnswer(errors: readonly unknown[], targets: readonly Upstream[]): Promise<CallOutcome> {
+    const next = errors.some((error) => error instanceof Refused) ? undefined : this.next(targets)
+    if (!next?.config.budget) return this.refusedByAll(errors)
+    return this.sendTo([next]).catch(({ errors: last }: AggregateError) => this.refusedByAll(last))
+  }
+
+  private async sendTo(targets: readonly Upstream[]): Promise<CallOutcome> {
     const body = requestBody({ method: SEND, paramsJson: this.paramsJson })
     const sent = targets.map(async (upstream) => {
       const outcome = accepted(await this.ask(upstream, body), this.hash)
@@ -52,15 +67,11 @@ export class TransactionBroadcast {
       upstream.unaware.delete(this)
       return outcome
     })
-    try {
-      const outcome = await Promise.race([Promise.any(sent), refusalOf(sent)])
-      // The first is the one that is asked for pending nonces.
-      await Promise.race([sent[0]?.catch(() => undefined), delay(MAX_FIRST_MS, undefined, { ref: false })])
-      this.noteUnaware()
-      return outcome
-    } catch (error) {
-      return this.refusedByAll((error as AggregateError).errors)
-    }
+    const outcome = await Promise.race([Promise.any(sent), refusalOf(sent)])
+    // The first is the one that is asked for pending nonces.
+    await Promise.race([sent[0]?.catch(() => undefined), delay(MAX_FIRST_MS, undefined, { ref: false })])
+    this.noteUnaware()
+    return outcome
   }
 
   /** Until they have accepted it, or must have heard of it from the others. */
@@ -98,11 +109,16 @@ export class TransactionBroadcast {
   private targets(): Upstream[] {
     const targets: Upstream[] = []
     while (targets.length < MAX_TARGETS) {
-      const upstream = this.upstreams.choose({ method: SEND, pending: true }, targets)
-      if (!upstream) break
+      const upstream = this.next(targets)
+      // What own nodes have taken they spread.
+      if (!upstream || (upstream.config.budget && targets.some(({ config }) => !config.budget))) break
       targets.push(upstream)
     }
     return targets
+  }
+
+  private next(asked: readonly Upstream[]): Upstream | undefined {
+    return this.upstreams.choose({ method: SEND, pending: true }, asked)
   }
 
   private async refusedByAll(errors: readonly unknown[]): Promise<CallOutcome> {

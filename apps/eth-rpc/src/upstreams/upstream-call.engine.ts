@@ -22,6 +22,9 @@ import { UpstreamFault } from './upstream-fault.js'
 import type { UpstreamMetricsService } from './upstream-metrics.service.js'
 import { requestBody, type UpstreamRequest, verdictOf } from './upstream-request.js'
 
+/** An own node that takes longer does not serve. */
+const OVERDUE_MS = 2_000
+
 /** The nodes that may be asked. */
 interface CallTargets {
   readonly upstreams: readonly Upstream[]
@@ -124,11 +127,16 @@ export class UpstreamCall implements Deadline, AbortListener, AttemptListener, C
 
   hedge(): void {
     const upstream = this.targets.choose(this.request, this.asked)
-    if (!upstream) this.on({ kind: 'unhedged' })
+    if (!upstream || (upstream.config.budget && !this.isOverdue)) this.on({ kind: 'unhedged' })
     else {
       this.targets.metrics.hedges.inc()
       this.ask(upstream)
     }
+  }
+
+  /** It takes so long that even a paid call is worth it. */
+  private get isOverdue(): boolean {
+    return performance.now() - this.startedAt >= OVERDUE_MS
   }
 
   wakeIn(ms: number): void {

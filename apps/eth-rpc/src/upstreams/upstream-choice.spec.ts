@@ -77,6 +77,20 @@ describe(chooseUpstream, () => {
     expect(choose([a, b])).toBe(a)
   })
 
+  it('chooses one with a budget only where no other can answer, and none whose budget is used up', () => {
+    const budget = { name: 'b', perMonth: 1 }
+    const [a, b] = [candidate('a', { priority: 100, archive: true, budget }), candidate('b')]
+    expect(choose([a, b], { archive: true, pending: true }, [], { a: { isPrimary: true } })).toBe(b)
+    expect(choose([a, b], {}, [b])).toBe(a)
+    expect(choose([{ ...a, isSpent: true }, b], {}, [b])).toBeUndefined()
+    b.lacksStateAt = () => true
+    expect(choose([a, b], { block: 50, method: { name: 'eth_call', readsState: true } })).toBe(a)
+    b.lacksStateAt = () => false
+    b.lacksMethod = () => true
+    expect(choose([a, b])).toBe(a)
+    expect(choose([a, candidate('c', { firstBlock: 60 })], { block: 50 })).toBe(a)
+  })
+
   it('chooses the less loaded of two', () => {
     const all = ['a', 'b', 'c'].map((name) => candidate(name))
     all[0]?.health.began(0)
@@ -142,6 +156,7 @@ function candidate(name: string, overrides: Partial<UpstreamConfig> = {}): Upstr
     lacksStateAt: () => false,
     lacksMethod: () => false,
     unawareSince: 0,
+    isSpent: false,
     serves: (method) => isServedBy(overrides.methods ?? {}, method),
   }
 }

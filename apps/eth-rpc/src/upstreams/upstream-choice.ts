@@ -13,6 +13,8 @@ export interface UpstreamCandidate {
   lacksMethod(name: string, now: number): boolean
   /** When others have accepted the last transaction that it may not have heard of; of the clock of `performance.now`, 0 where there is none. */
   readonly unawareSince: number
+  /** Its budget is used up. */
+  readonly isSpent: boolean
   /** Its configuration lets it be asked for this method. */
   serves(method: string): boolean
 }
@@ -63,6 +65,7 @@ export function chooseUpstream<C extends UpstreamCandidate>(
 function canAnswer(candidate: UpstreamCandidate, choosing: UpstreamChoice<UpstreamCandidate>, { block, method }: UpstreamNeeds): boolean {
   const { config, health } = candidate
   const status = statusOfServing(candidate, choosing)
+  if (config.budget && candidate.isSpent) return false
   if (!status || health.isPaced(choosing.now) || (config.methods && !candidate.serves(method.name))) return false
   return block === undefined || status.head >= block
 }
@@ -83,7 +86,10 @@ function knowsSent(
   return !choosing.candidates.some((other) => other.unawareSince < unawareSince && statusOfServing(other, choosing))
 }
 
-/** The circuit outweighs the archive, and that the priority. One whose circuit is open is still better than none. */
+// Less than what shows that one cannot answer, more than all that makes one better than another.
+const METERED = 8_000
+
+/** The circuit outweighs the budget, that the archive, and that the priority. One whose circuit is open is still better than none. */
 function rankOf(
   candidate: UpstreamCandidate,
   { method, block, fromBlock = block, archive, pending }: UpstreamNeeds,
@@ -97,6 +103,7 @@ function rankOf(
   if (candidate.lacksMethod(method.name, now)) rank -= 20_000
   if (config.firstBlock !== undefined && fromBlock !== undefined && fromBlock < config.firstBlock) rank -= 40_000
   if (!health.admits(now)) rank -= 100_000
+  if (config.budget) rank -= METERED
   return rank
 }
 

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { EthRpcEnv } from '../env.js'
 import { type Listener, Listeners, type Unsubscribe } from '../heads/listeners.js'
 import { ENV } from '../settings.module.js'
+import { BudgetBook } from './budgets/budget-book.js'
+import { BudgetMeter } from './budgets/budget-meter.engine.js'
 import { UpstreamClient } from './upstream.client.js'
 import { connectionOf, type UpstreamConfig } from './upstream-config.js'
 
@@ -18,12 +21,14 @@ interface ConfiguredClient {
 @Injectable()
 export class UpstreamClientsService implements OnApplicationShutdown {
   all: readonly UpstreamClient[]
+  readonly budgets = new BudgetBook(randomUUID())
   private readonly changes = new Listeners<readonly UpstreamClient[]>()
   /** They finish what they were asked. */
   private readonly retired = new Map<UpstreamClient, NodeJS.Timeout>()
 
   constructor(@Inject(ENV) private readonly env: ClientsEnv) {
     this.all = env.UPSTREAMS.map((config) => this.open(config))
+    this.measure()
   }
 
   /** Those that are reached as before keep their client. Throws where one cannot be made, and leaves nothing behind. */
@@ -36,6 +41,7 @@ export class UpstreamClientsService implements OnApplicationShutdown {
     const { all } = this
     this.all = configured.map(({ client }) => client)
     for (const { client, config } of configured) client.config = config
+    this.measure()
     for (const client of all) if (!this.all.includes(client)) this.retire(client)
     this.changes.notify(this.all)
   }
@@ -47,6 +53,19 @@ export class UpstreamClientsService implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     for (const client of [...this.all, ...this.retired.keys()]) client.close()
     for (const timer of this.retired.values()) clearTimeout(timer)
+  }
+
+  private measure(): void {
+    this.budgets.configure(
+      this.all.map(({ config }) => config),
+      Date.now(),
+    )
+    for (const client of this.all) client.meter = this.meterOf(client.config)
+  }
+
+  private meterOf({ budget, cost = 1 }: UpstreamConfig): BudgetMeter | undefined {
+    const known = budget && this.budgets.get(budget.name)
+    return known && new BudgetMeter(known, cost)
   }
 
   private open(config: UpstreamConfig): UpstreamClient {

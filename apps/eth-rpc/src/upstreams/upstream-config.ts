@@ -15,6 +15,8 @@ export interface UpstreamConfig {
   readonly weight?: number
   /** What a call to it costs, beside that of the others; 1 if left out. */
   readonly cost?: number
+  /** It is asked only where none without a budget can answer, and no more than this. */
+  readonly budget?: BudgetTerms
   /** Sent with every request, credentials among them. */
   readonly headers?: Readonly<Record<string, string>>
   readonly tls?: UpstreamTls
@@ -31,6 +33,12 @@ export interface UpstreamConfig {
   readonly cordon?: boolean
   /** This share of the calls is also sent to it, from 0 to 1. Its answers are compared and never given. */
   readonly shadow?: number
+}
+
+/** What may be asked in a month of UTC, of all upstreams that name it; each call is its `cost`. */
+export interface BudgetTerms {
+  readonly name: string
+  readonly perMonth: number
 }
 
 /** In PEM. */

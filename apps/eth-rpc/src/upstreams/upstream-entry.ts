@@ -11,6 +11,10 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]{1,64}$/)
   .refine((name) => !OWN_HEADERS.has(name.toLowerCase()) && !name.toLowerCase().startsWith('sec-websocket'))
 
+/** Units a month. */
+export const UnitsPerMonth = z.int().min(1).max(1_000_000_000_000)
+export const BudgetReference = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/)
+
 /** An upstream as the file has it, before references are resolved. */
 export const UpstreamEntry = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/),
@@ -20,6 +24,7 @@ export const UpstreamEntry = z.strictObject({
   priority: z.int().min(0).max(100).optional(),
   weight: z.int().min(1).max(1000).optional(),
   cost: z.number().min(0.01).max(1000).optional(),
+  budget: z.union([UnitsPerMonth, BudgetReference]).optional(),
   headers: z.record(headerName, text).optional(),
   bearer: text.optional(),
   basic: z.strictObject({ user: text, password: text }).optional(),
@@ -43,6 +48,7 @@ export const RIGHT_MEMBERS = {
   priority: 'a whole number from 0 to 100',
   weight: 'a whole number from 1 to 1000',
   cost: 'a number from 0.01 to 1000',
+  budget: 'a whole number of units a month, from 1 to 1000000000000, or the name of one of budgets',
   headers: 'names with their values, without those that every request has (Content-Type and the like)',
   bearer: 'a token, or a reference to one (env:NAME, file:/path)',
   basic: 'a user and a password, or references to them (env:NAME, file:/path)',

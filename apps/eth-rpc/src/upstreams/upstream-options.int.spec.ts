@@ -105,6 +105,16 @@ describe('the options of upstreams', () => {
       await counted('failed', 1)
     })
 
+    it('compare a long answer whose memory was given back meanwhile', async () => {
+      const long = `0x${'ab'.repeat(50_000)}`
+      nodes[0]!.script = says(long)
+      nodes[1]!.script = says(long, 100)
+      const { json } = await started!.upstreams.call(CALL)
+      if ('transfer' in json.buffer) json.buffer.transfer(0)
+      expect(json.length).toBe(0)
+      await counted('same', 1)
+    })
+
     it('wait for it never, and send it no more while it hangs', async () => {
       nodes[1]!.script = hangs()
       for (let count = 0; count < 30; count++) expect(await call()).toBe('0xa')

@@ -69,13 +69,17 @@ export class UpstreamPool implements Upstreams {
   hasOthers({ method }: UpstreamNeeds, asked: readonly Upstream[]): boolean {
     const now = performance.now()
     const isThere = ({ config, health }: Upstream) => this.feed.upstreams.get(config.name)?.isUsable && !health.isResting(now)
-    return this.upstreams.some((upstream) => !asked.includes(upstream) && isThere(upstream) && upstream.serves(method.name))
+    return this.upstreams.some(
+      (upstream) => !asked.includes(upstream) && isThere(upstream) && !upstream.isSpent && upstream.serves(method.name),
+    )
   }
 
   /** Whether some would be asked, had they not had their calls. */
   get hasPaced(): boolean {
     const now = performance.now()
-    return this.upstreams.some(({ config, health }) => health.isPaced(now) && this.feed.upstreams.get(config.name)?.isUsable)
+    return this.upstreams.some(
+      ({ config, health, isSpent }) => health.isPaced(now) && !isSpent && this.feed.upstreams.get(config.name)?.isUsable,
+    )
   }
 
   /** From now on these; those that were there keep what is known of them, and calls under way end where they are. */

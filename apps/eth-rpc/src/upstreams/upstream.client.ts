@@ -3,6 +3,7 @@ import { openTransport, type TransportKind } from '@trestle/gateway/upstream/ope
 import { basicAuthorization, RequestHead } from '@trestle/gateway/upstream/request-head'
 import { type CollectorOptions, ResponseCollector } from '@trestle/gateway/upstream/response-collector'
 import type { ResponseHeaders, UpstreamTransport } from '@trestle/gateway/upstream/transport'
+import type { BudgetMeter } from './budgets/budget-meter.engine.js'
 import type { UpstreamConfig } from './upstream-config.js'
 import { asUpstreamFault, faultOfStatus, type UpstreamFault } from './upstream-fault.js'
 
@@ -19,6 +20,8 @@ export class UpstreamClient {
   readonly transport: UpstreamTransport
   /** Of every request. */
   readonly head: RequestHead
+  /** Counts requests, where it has a budget. */
+  meter?: BudgetMeter
 
   constructor(
     /** How it is reached stays the same. */
@@ -40,6 +43,7 @@ export class UpstreamClient {
   /** The bytes of the answer, or an UpstreamFault. */
   send(body: string, options: Partial<CollectorOptions> & { timeoutMs: number }): Promise<Buffer> {
     const response = new PendingResponse({ maxBytes: MAX_ANSWER_BYTES, ...options }, this.config.compression)
+    this.meter?.count()
     this.transport.send(this.head, body, response)
     return response.body
   }

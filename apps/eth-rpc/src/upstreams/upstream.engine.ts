@@ -70,6 +70,10 @@ export class Upstream implements UpstreamCandidate {
     this.served.clear()
   }
 
+  get isSpent(): boolean {
+    return this.client.meter?.isSpent ?? false
+  }
+
   serves(method: string): boolean {
     let isServed = this.served.get(method)
     if (isServed === undefined) {
@@ -82,6 +86,7 @@ export class Upstream implements UpstreamCandidate {
   send(body: string, attempt: Attempt): void {
     this.health.began(attempt.startedAt)
     if (this.pace) this.health.paceUntil(this.pace.took(attempt.startedAt))
+    this.client.meter?.count()
     this.client.transport.send(this.client.head, body, attempt)
   }
 

@@ -38,6 +38,7 @@ describe(parseUpstreamsFile, () => {
           priority: 2
           weight: 3
           cost: 0.5
+          budget: 30000000
           headers: { X-Api-Key: env:TOKEN, x-region: eu }
           basic: { user: trestle, password: file:/run/password }
           tls: { certFile: /tls/cert.pem, keyFile: /tls/key.pem, caFile: /tls/ca.pem }
@@ -55,6 +56,7 @@ describe(parseUpstreamsFile, () => {
       priority: 2,
       weight: 3,
       cost: 0.5,
+      budget: { name: 'geth-1', perMonth: 30_000_000 },
       headers: {
         'x-api-key': 's3cret-token',
         'x-region': 'eu',
@@ -67,6 +69,25 @@ describe(parseUpstreamsFile, () => {
       cordon: true,
       shadow: 0.1,
     })
+  })
+
+  it('has one budget for all that name it, and opens no WebSocket that a provider would count', () => {
+    const configs = read(`
+      budgets: { hosted: 1000 }
+      upstreams:
+        - { name: one, url: drpc://s3cretkey, budget: hosted }
+        - { name: other, url: http://a, webSocketUrl: ws://a, budget: hosted }
+    `)
+    expect(configs.map(({ budget }) => budget)).toEqual(Array(2).fill({ name: 'hosted', perMonth: 1000 }))
+    expect(configs.map(({ webSocketUrl }) => webSocketUrl)).toEqual([undefined, 'ws://a/'])
+  })
+
+  it.each(['0', '-1', '1.5', 'nothing', '[]', '1000000000001'])('refuses a budget of %s', (budget) => {
+    expect(() => read(`upstreams: [{ name: a, url: http://a, budget: ${budget} }]`)).toThrow('upstream "a": budget must be a whole number')
+  })
+
+  it('refuses budgets that are none', () => {
+    expect(() => read('{ budgets: { a: s3cret }, upstreams: [{ name: a, url: http://a }] }')).toThrow('must have one member, upstreams')
   })
 
   it('takes an address and a token from the environment', () => {

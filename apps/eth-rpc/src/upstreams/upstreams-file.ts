@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { providedNodes } from './providers/provider-url.js'
 import { contentOf, type ReferenceSource, resolveReference } from './secret-reference.js'
 import {
+  type BudgetTerms,
   checkNames,
   HTTP,
   parseUpstreams,
@@ -13,15 +14,17 @@ import {
   upstreamsOfProvider,
   WEB_SOCKET,
 } from './upstream-config.js'
-import { RIGHT_MEMBERS, UpstreamEntry } from './upstream-entry.js'
+import { BudgetReference, RIGHT_MEMBERS, UnitsPerMonth, UpstreamEntry } from './upstream-entry.js'
 
 const MAX_UPSTREAMS = 200
-const FORM = `must have one member, upstreams: a list of 1 to ${MAX_UPSTREAMS} upstreams`
+const FORM = `must have one member, upstreams: a list of 1 to ${MAX_UPSTREAMS} upstreams, and may have budgets: names with units a month`
 const NO_PROXY = 'none'
 
 type FileSource = ReferenceSource & UpstreamsContext
 
-const UpstreamsFile = z.strictObject({ upstreams: z.array(z.unknown()).min(1).max(MAX_UPSTREAMS) })
+const Budgets = z.record(BudgetReference, UnitsPerMonth)
+type Budgets = z.output<typeof Budgets>
+const UpstreamsFile = z.strictObject({ upstreams: z.array(z.unknown()).min(1).max(MAX_UPSTREAMS), budgets: Budgets.default({}) })
 const Named = z.looseObject({ name: UpstreamEntry.shape.name })
 
 /** Reads an `upstreams.yaml`. Errors name the upstream and the member, and no value. */
@@ -31,7 +34,8 @@ export function parseUpstreamsFile(text: string, source: FileSource): UpstreamCo
   if (typeof content === 'string') return parseUpstreams(content, source)
   const file = UpstreamsFile.safeParse(content)
   if (!file.success) throw new Error(FORM)
-  const upstreams = file.data.upstreams.flatMap((entry, index) => new EntryReader(labelOf(entry, index), source).read(entry))
+  const { upstreams: entries, budgets } = file.data
+  const upstreams = entries.flatMap((entry, index) => new EntryReader(labelOf(entry, index), source, budgets).read(entry))
   checkNames(upstreams)
   return upstreams
 }
@@ -61,6 +65,7 @@ class EntryReader {
   constructor(
     private readonly label: string,
     private readonly source: FileSource,
+    private readonly budgets: Budgets,
   ) {}
 
   read(given: unknown): UpstreamConfig[] {
@@ -68,6 +73,7 @@ class EntryReader {
       url: address,
       webSocketUrl,
       priority,
+      budget,
       headers,
       bearer,
       basic,
@@ -83,12 +89,21 @@ class EntryReader {
       ...rest,
       url,
       priority: priority ?? provided?.priority ?? 0,
+      ...(budget !== undefined && { budget: this.budget(rest.name, budget) }),
       ...(webSocketUrl !== undefined && { webSocketUrl: this.url('webSocketUrl', webSocketUrl, WEB_SOCKET) }),
       ...(tls && { tls: this.tls(tls) }),
       ...(proxy !== NO_PROXY && { proxy: this.url('proxy', proxy, HTTP) }),
       ...(Object.keys(sent).length > 0 && { headers: sent }),
     }
-    return provided ? upstreamsOfProvider(provided, config) : [config]
+    // What comes over a provider's WebSocket is paid for too, also while nobody asks.
+    const endpoints = provided?.endpoints.map(({ url, webSocketUrl }) => (budget === undefined ? { url, webSocketUrl } : { url }))
+    return endpoints ? upstreamsOfProvider({ endpoints }, config) : [config]
+  }
+
+  private budget(name: string, given: number | string): BudgetTerms {
+    if (typeof given === 'number') return { name, perMonth: given }
+    const { [given]: perMonth } = this.budgets
+    return perMonth === undefined ? this.refuse('budget') : { name: given, perMonth }
   }
 
   private sent(url: string, { headers, bearer, basic }: Pick<UpstreamEntry, 'headers' | 'bearer' | 'basic'>): Record<string, string> {

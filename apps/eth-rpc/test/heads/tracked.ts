@@ -5,12 +5,14 @@ import { type ChainBlock, FollowedChain } from '../../src/heads/followed-chain.j
 import type { HeadFeed } from '../../src/heads/head-feed.js'
 import { HeadMetricsService } from '../../src/heads/head-metrics.service.js'
 import { type HeadSettings, HeadTracker } from '../../src/heads/head-tracker.engine.js'
+import type { BudgetBook } from '../../src/upstreams/budgets/budget-book.js'
 import { UpstreamClientsService } from '../../src/upstreams/upstream-clients.service.js'
 import type { UpstreamConfig } from '../../src/upstreams/upstream-config.js'
 
 export interface Tracked {
   readonly tracker: HeadTracker
   readonly metrics: Metrics
+  readonly budgets: BudgetBook
   stop(): Promise<void>
 }
 
@@ -36,7 +38,7 @@ export function track(nodes: readonly TrackedNode[], settings: Partial<HeadSetti
     await tracker.onModuleDestroy()
     await clients.onApplicationShutdown()
   }
-  return { tracker, metrics, stop }
+  return { tracker, metrics, budgets: clients.budgets, stop }
 }
 
 const SILENT = { write: () => true } as unknown as NodeJS.WritableStream

@@ -1,9 +1,15 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import type { NatsConnection } from '@trestle/messaging/nats-connection'
 import type { Lifecycle } from '@trestle/runtime/lifecycle'
 import { createLogger } from '@trestle/runtime/logger'
 import { Metrics } from '@trestle/runtime/metrics'
 import { UsageMeter } from '@trestle/usage/usage-meter'
 import type { WebSocket } from 'ws'
+import { AnswerStore } from '../../src/answer-store/answer-store.engine.js'
+import type { AnswerStoreRepository } from '../../src/answer-store/answer-store.repository.js'
+import { AnswerStoreHealth } from '../../src/answer-store/answer-store-health.engine.js'
+import { KeptAnswers } from '../../src/cache/kept-answers.engine.js'
 import { CallAbort } from '../../src/call-signal.js'
 import { readEnv } from '../../src/env.js'
 import type { FailureLog } from '../../src/failures/failure-log.engine.js'
@@ -53,6 +59,9 @@ export class SimGateway {
   readonly tracker: HeadTracker
   readonly metrics = new Metrics()
   readonly pool: UpstreamPool
+  private readonly store: AnswerStore
+  private readonly storesAnswers: boolean
+  private storing?: NodeJS.Timeout
   private readonly rpc: RpcService
   private readonly registry: SubscriptionRegistry
   private readonly floor: HeadFloorJob
@@ -64,7 +73,7 @@ export class SimGateway {
   constructor(nodes: readonly SimNode[], { pollMs = 20, priorities = [], shared = new SimSharedState() }: SimSettings = {}) {
     const all = nodes.map(({ client }, index) => ({ ...client, config: { ...client.config, priority: priorities[index] ?? 0 } }))
     const clients = { all } as unknown as UpstreamClientsService
-    const env = readEnv({ ...SETTINGS, POLL_MS: String(Math.max(50, pollMs)) })
+    const env = readEnv({ ...SETTINGS, POLL_MS: String(Math.max(50, pollMs)), ANSWER_STORE_MB: shared.storesAnswers ? '16' : '0' })
     const { metrics } = this
     this.tracker = new HeadTracker({ ...env, POLL_MS: pollMs }, clients, LOGGER, new HeadMetricsService(metrics))
     const { tracker } = this
@@ -75,7 +84,9 @@ export class SimGateway {
     const changes = new FilterChangesService(tracker, this.pool, new PendingChangesService(window, whole), env)
     const filters = new FiltersService(shared.filters as unknown as FilterStoreClient, changes)
     const calls = new CallMetrics(metrics)
-    const answers = new AnswersService(tracker, this.pool, calls, env)
+    this.storesAnswers = shared.storesAnswers
+    this.store = new AnswerStore(shared.answers as unknown as AnswerStoreRepository, tracker, new AnswerStoreHealth(LOGGER, metrics), env)
+    const answers = new AnswersService(tracker, this.pool, new KeptAnswers(tracker, this.store, calls, env), env)
     const limits = { take: () => undefined } as unknown as LimitsService
     const execution = new CallExecutionService(limits, answers, filters, LOGGER)
     this.rpc = new RpcService({} as LiveProjects, execution, new CallRecordsService(calls, NO_LOG), LOGGER)
@@ -88,11 +99,13 @@ export class SimGateway {
     this.tracker.onApplicationBootstrap()
     await this.tracker.ready()
     await this.floor.reached()
+    if (this.storesAnswers) this.storing = setInterval(() => void this.store.work(), 1_000)
     this.isServing = true
   }
 
   async stop(): Promise<void> {
     this.isServing = false
+    clearInterval(this.storing)
     for (const socket of this.sockets) socket.close()
     await this.tracker.onModuleDestroy()
   }
@@ -107,7 +120,7 @@ export class SimGateway {
   call(method: string, ...params: unknown[]): Promise<SimAnswer> {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     const answer = new Promise<SimAnswer>((resolve) => {
-      const context = { project: this.project, requestId: '', signal: new CallAbort() }
+      const context = { project: this.project, requestId: '', address: () => '', caller: () => undefined, signal: new CallAbort() }
       void this.rpc.respond(body, context, ({ answer: parts }) => {
         const { result, error } = JSON.parse(Buffer.concat(parts).toString())
         resolve(error ? { error } : { result })
@@ -119,7 +132,12 @@ export class SimGateway {
   /** As over WebSocket. */
   connect(onMessage: (text: string) => void): SimSocket {
     const socket = new SimSocket(onMessage)
-    new WebSocketConnection(socket as unknown as WebSocket, this.rpc, this.registry, { project: this.project, requestId: '' })
+    new WebSocketConnection(socket as unknown as WebSocket, this.rpc, this.registry, {
+      project: this.project,
+      requestId: '',
+      request: new IncomingMessage(new Socket()),
+      address: () => '',
+    })
     this.sockets.add(socket)
     socket.on('close', () => this.sockets.delete(socket))
     return socket

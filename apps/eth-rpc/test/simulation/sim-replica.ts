@@ -29,6 +29,11 @@ export class SimReplica {
   /** As by SIGKILL; another process is started in its place. */
   kill(): void {
     this.gateway.kill()
+    this.restart()
+  }
+
+  /** Another process, where the former has ended. */
+  restart(): void {
     this.gateway = new SimGateway(this.nodes, this.settings)
     const { gateway } = this
     setTimeout(() => void gateway.start(), START_MS)

@@ -1,5 +1,6 @@
 import { quantity, type SimBlock, type SimLog, TOKEN } from './sim-chain.js'
 import { SimFilterCaller } from './sim-filter-caller.js'
+import { SimHistoryCaller } from './sim-history-caller.js'
 import { SimHttpCaller } from './sim-http-caller.js'
 import { SimNetwork } from './sim-network.js'
 import { seededRandom } from './sim-random.js'
@@ -16,25 +17,29 @@ const MAX_QUIET_MS = 60_000
 /** A chain, its nodes, two replicas of the gateway and their callers, all from one seed. */
 export class SimWorld implements SimRun {
   readonly violations: string[] = []
-  readonly counts = { calls: 0, answered: 0, refused: 0, logs: 0, heads: 0, connections: 0, kills: 0 }
+  readonly counts = { calls: 0, answered: 0, refused: 0, logs: 0, heads: 0, connections: 0, kills: 0, stored: 0, restored: 0 }
   readonly network: SimNetwork
   readonly replicas: readonly SimReplica[]
   private readonly random: () => number
   private readonly callers: readonly SimHttpCaller[]
   private readonly sockets: readonly SimSocketCaller[]
   private readonly filters: readonly SimFilterCaller[]
+  private readonly historians: readonly SimHistoryCaller[]
+  private readonly shared: SimSharedState
   private isOver = false
 
   constructor(
     seed: number,
     readonly time: VirtualTime,
+    { storesAnswers = false } = {},
   ) {
     this.random = seededRandom(seed + 0x4000_0000)
     // The gateway's own choices follow from the seed, too.
     Math.random = seededRandom(-seed)
     this.network = new SimNetwork(seed, time)
     const { nodes } = this.network
-    const shared = new SimSharedState()
+    const shared = new SimSharedState(storesAnswers)
+    this.shared = shared
     const priorities = nodes.map(() => Math.floor(this.random() * 3))
     this.replicas = [0, 1].map(() => new SimReplica(nodes, { pollMs: 300 + Math.floor(this.random() * 700), priorities, shared }))
     const streams = (count: number, from: number) => Array.from({ length: count }, (_, index) => seededRandom(seed + from + index))
@@ -43,6 +48,7 @@ export class SimWorld implements SimRun {
     )
     this.sockets = streams(4, 0x6000_0000).map((random) => new SimSocketCaller(this, random))
     this.filters = streams(4, 0x7000_0000).map((random, index) => new SimFilterCaller(this, random, index % 2 ? 'blocks' : 'logs'))
+    this.historians = streams(storesAnswers ? 3 : 0, 0x7800_0000).map((random) => new SimHistoryCaller(this, this.replicas, random))
   }
 
   async run(seconds: number): Promise<this> {
@@ -52,6 +58,7 @@ export class SimWorld implements SimRun {
     this.isOver = true
     await this.settle()
     await this.end()
+    if (this.shared.storesAnswers) await this.askStored()
     await this.time.restart()
     return this
   }
@@ -84,6 +91,11 @@ export class SimWorld implements SimRun {
       this.repeat(
         () => 200 + 2_000 * random(),
         () => caller.move(),
+      )
+    for (const caller of this.historians)
+      this.repeat(
+        () => 50 + 300 * random(),
+        () => caller.ask(),
       )
     for (const caller of this.filters)
       this.repeat(
@@ -126,6 +138,21 @@ export class SimWorld implements SimRun {
     })
     for (let second = 0; second < 60 && !isDone; second++) await this.time.pass(1_000)
     await settling
+  }
+
+  /** New processes have nothing in memory: while no node answers, whatever they answer was stored. */
+  private async askStored(): Promise<void> {
+    const { network, replicas, shared } = this
+    for (const node of network.nodes) network.heal(node)
+    for (const replica of replicas) replica.restart()
+    await this.time.pass(15_000)
+    for (const node of network.nodes) node.faults = { resets: true }
+    const asking = new SimHistoryCaller(this, replicas, this.random)
+    for (let block: SimBlock | undefined = network.head; block; block = block.parent)
+      await this.passUntil(Promise.all(replicas.map((replica) => asking.askAbout(block, replica))))
+    this.counts.stored += shared.answersStored
+    this.counts.restored += asking.right
+    await this.passUntil(Promise.all(replicas.map(({ gateway }) => gateway.stop())))
   }
 
   /** While no node answers, whatever is answered was kept: it is true. */

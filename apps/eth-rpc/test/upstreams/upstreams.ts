@@ -13,5 +13,6 @@ export function upstreamsBefore(configs: readonly Partial<UpstreamConfig>[], fee
   const upstreams = new UpstreamPool(clients, feed, new UpstreamMetricsService(metrics), { CALL_TIMEOUT_MS })
   clients.onChange((all) => upstreams.take(all))
   const reconfigure = (all: readonly UpstreamConfig[]) => clients.use(clients.prepare(all))
-  return { upstreams, reconfigure, close: () => clients.onApplicationShutdown(), metrics: () => metrics.registry.metrics() }
+  const { budgets } = clients
+  return { upstreams, budgets, reconfigure, close: () => clients.onApplicationShutdown(), metrics: () => metrics.registry.metrics() }
 }
