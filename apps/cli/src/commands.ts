@@ -20,6 +20,9 @@ import type { Groups } from './command/help.js'
 import { ethCommands } from './eth/eth.commands.js'
 import { failuresCommands } from './eth/failures.commands.js'
 import { limitsCommands } from './eth/limits.commands.js'
+import { projectKeysCommands } from './eth/project-keys.commands.js'
+import { projectLimitsCommands } from './eth/project-limits.commands.js'
+import { projectTokensCommands } from './eth/project-tokens.commands.js'
 import { nodesCommands } from './nodes/nodes.commands.js'
 import { doctorCommands } from './platform/doctor.commands.js'
 import { localCommands } from './platform/local.commands.js'
@@ -49,6 +52,9 @@ export const COMMANDS: readonly Command[] = [
   ...chainsCommands,
   ...btcCommands,
   ...ethCommands,
+  ...projectLimitsCommands,
+  ...projectTokensCommands,
+  ...projectKeysCommands,
   ...failuresCommands,
   ...limitsCommands,
   ...statusCommands,
@@ -74,6 +80,7 @@ export const GROUPS: Groups = {
   billing: 'What your organization earned.',
   btc: 'Chains of the Bitcoin family: addresses, transactions, blocks.',
   eth: 'Chains of the Ethereum family: calls, projects, usage, failures.',
+  'eth keys': 'Keys of a project: URLs that end one by one.',
   'eth limits': 'How high the limits of projects may be set.',
   'eth projects': 'Projects to call JSON-RPC through.',
 }

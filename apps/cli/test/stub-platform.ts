@@ -46,11 +46,14 @@ export class StubPlatform {
   private requests: string[] = []
   /** The organizations that the requests of the last run named. */
   organizations: (string | undefined)[] = []
+  /** And the quorums that they asked for. */
+  quorums: (string | undefined)[] = []
   private readonly server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { method = '', url = '', headers: sent } = request
     this.organizations.push(sent['trestle-organization']?.toString())
+    this.quorums.push(sent['trestle-quorum']?.toString())
     const text = Buffer.concat(chunks).toString()
     this.requests.push(`${method} ${url}${text && ` ${text}`}`)
     const { status = 200, body, headers } = this.nextReply(`${method} ${url.replace(/\?.*/, '')}`)
@@ -85,6 +88,7 @@ export class StubPlatform {
   ): Promise<RunResult> {
     this.requests = []
     this.organizations = []
+    this.quorums = []
     const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
     if (typed) typeAtPrompts(streams, typed)
     else streams.stdin.end(stdin)

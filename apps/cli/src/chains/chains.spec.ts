@@ -69,6 +69,14 @@ describe('trestle eth', () => {
     expect(requests.at(-1)).toContain(`"method":"eth_getBlockByNumber","params":["${block}",${full}]`)
   })
 
+  it('asks for a quorum of nodes', async () => {
+    platform.on('GET /eth/projects', { body: [PROJECT] })
+    platform.on(`POST /eth/v1/${PROJECT.id}`, { body: { jsonrpc: '2.0', id: 1, result: '0x7' } })
+    expect((await platform.run('eth call eth_chainId --quorum 2/3')).stdout).toBe('0x7\n')
+    expect(platform.quorums.filter((each) => each !== undefined)).toEqual(['2/3'])
+    expect(await platform.run('eth call eth_chainId --quorum 1/3')).toMatchObject({ exit: 2, requests: [] })
+  })
+
   it.each([
     ['', [PROJECT, OTHER_PROJECT], 2, 'Several projects match.'],
     ['', [], 5, 'trestle eth projects create <name>'],

@@ -17,7 +17,7 @@ describe(candidates, () => {
     [['-o', 'json', 'nodes', 'lis'], ['list']],
     [
       ['eth', 'projects', ''],
-      ['list', 'create', 'namespaces', 'quorum', 'rotate', 'rm'],
+      ['list', 'create', 'namespaces', 'quorum', 'rotate', 'rm', 'limits', 'tokens'],
     ],
     [
       ['btc', 'addr', '--chain', 'b'],

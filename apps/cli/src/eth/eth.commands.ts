@@ -1,6 +1,6 @@
 import { ethRpc } from '@trestle/contracts/eth-rpc/api'
 import { METHOD_NAMESPACES, MethodNamespaces } from '@trestle/contracts/eth-rpc/projects'
-import { isQuorumSize, quorumSizeIn } from '@trestle/contracts/eth-rpc/quorum'
+import { isQuorumSize, type QuorumSize, quorumSizeIn } from '@trestle/contracts/eth-rpc/quorum'
 import { chainOption, chosenChain } from '../chains/chain-choice.js'
 import { type CommandRun, command, repeated, text, YES } from '../command/command.js'
 import { jsonParams } from '../command/json-params.js'
@@ -11,6 +11,7 @@ import { selectProject } from './project.js'
 
 const CHAIN = chainOption('evm')
 const PROJECT = text('project', 'its name or the beginning of its id; required if you have several', { short: 'p' })
+const QUORUM = text('quorum', 'how many of how many nodes must give the same answer, such as 2/3; the project must allow it')
 const WHICH = { project: { about: 'its name or the beginning of its id' } } as const
 const base = '/{chain}'
 
@@ -23,21 +24,30 @@ async function projectOf(run: CommandRun<unknown, typeof CHAIN>, named?: string)
   return selectProject(await (await of(run)).projects.list(), named)
 }
 
+function sizeIn(written: string): QuorumSize {
+  const size = quorumSizeIn(written)
+  if (!isQuorumSize(size)) throw new Failure(EXIT.usage, 'A quorum is such as 2/3: more than half of 2 to 7 nodes.')
+  return size
+}
+
 const call = command({
   name: 'eth call',
   about: 'Call a JSON-RPC method through one of your projects.',
   details: ['A parameter that is JSON is sent as JSON, anything else as text. Put one that begins with - after --.'],
   args: { method: { about: 'the method, such as eth_blockNumber' }, params: { about: 'the parameters', many: true } },
-  options: { ...CHAIN, project: PROJECT },
+  options: { ...CHAIN, project: PROJECT, quorum: QUORUM },
   calls: { base, endpoints: [ethRpc.projects.list] },
   examples: [
     ['trestle eth call eth_blockNumber', 'the newest block'],
     ['trestle eth call eth_getBalance 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 latest', 'with parameters'],
     ['trestle eth call eth_getBlockByNumber \'"latest"\' false -p mine', 'through a project of that name'],
+    ['trestle eth call eth_getBalance 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 latest --quorum 2/3', 'as two of three nodes say'],
   ],
   run: async (run) => {
+    const agreement = run.options.quorum === undefined ? undefined : sizeIn(run.options.quorum)
     const project = await projectOf(run, run.options.project)
-    return (await of(run)).provider(project).request({ method: run.args.method, params: jsonParams(run.args.params) })
+    const provider = (await of(run)).provider(project, { quorum: agreement })
+    return provider.request({ method: run.args.method, params: jsonParams(run.args.params) })
   },
   view: (result) => (typeof result === 'string' ? result : JSON.stringify(result, null, 2)),
 })
@@ -132,8 +142,7 @@ const quorum = command({
   ],
   run: async (run) => {
     const { options, args } = run
-    const size = args.quorum === NO_QUORUM ? null : quorumSizeIn(args.quorum)
-    if (size && !isQuorumSize(size)) throw new Failure(EXIT.usage, 'A quorum is such as 2/3: more than half of 2 to 7 nodes.')
+    const size = args.quorum === NO_QUORUM ? null : sizeIn(args.quorum)
     const methods = options.header === 'only' ? [] : options.method?.length ? [...options.method] : undefined
     const { id } = await projectOf(run, args.project)
     const body = { quorum: size && { ...size, methods, byHeader: options.header !== undefined } }

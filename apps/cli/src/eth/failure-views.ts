@@ -29,6 +29,7 @@ export function failureFields(call: FailedCall): Sheet['fields'] {
     ['id', request.id],
     ['params', jsonOf(request.params)],
     ['took', `${ms} ms`],
+    ['key', call.key && `${call.key.name} (${call.key.number})`],
     ['node', call.upstream],
     ['in vain', attempts?.map(({ upstream, outcome }) => `${upstream}: ${outcome}`).join(', ')],
     ['from cache', call.cached && 'yes'],

@@ -72,7 +72,7 @@ describe(ProjectPage, () => {
   it('has tabs, the connection first', () => {
     const page = rendered(<ProjectPage />, { context, at, route, answers: [[['ethereum', 'project', 'eth', PROJECT.id], PROJECT]] })
     expect(page.all('h1')).toEqual(['wallet'])
-    for (const tab of ['Connect', 'Usage', 'Errors', 'Limits and access']) expect(page.text).toContain(tab)
+    for (const tab of ['Connect', 'Keys', 'Usage', 'Errors', 'Limits and access']) expect(page.text).toContain(tab)
     expect(page.text).toContain(PROJECT.url)
   })
 

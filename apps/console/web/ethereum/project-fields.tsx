@@ -4,7 +4,9 @@ import { METHOD_DESCRIPTIONS } from '@trestle/contracts/eth-rpc/method-descripti
 import { formatCount } from '../parts/amount.js'
 import { type FieldChange, textField } from '../parts/form.js'
 import { ethereumTexts } from '../texts/ethereum.js'
+import { NamespaceFields } from './namespace-fields.js'
 import { LISTS, type ListName, limitOf, type ProjectForm } from './project-form.js'
+import { ProviderFields } from './provider-fields.js'
 import { QuorumFields } from './quorum-fields.js'
 
 const texts = ethereumTexts.fields
@@ -32,6 +34,8 @@ export function ProjectFields(props: FieldsProps) {
       />
       <LimitFields {...props} />
       <AccessFields {...props} />
+      <NamespaceFields {...props} />
+      <ProviderFields {...props} />
       <QuorumFields {...props} />
       <Checkbox
         label={texts.failureSamples.label}
@@ -63,7 +67,35 @@ function LimitFields({ form, mistakes, dispatch, max }: FieldsProps) {
             placeholder={texts.limits.usual}
           />
         ))}
+        {(['perAddress', 'perSender'] as const).map((field) => (
+          <NumberInput
+            key={field}
+            label={texts.limits[field]}
+            description={texts.limits.hints[field]}
+            value={form[field]}
+            onChange={(value) => dispatch({ type: 'changed', field, value: limitOf(value) })}
+            error={mistakes[field]}
+            min={1}
+            allowDecimal={false}
+            thousandSeparator=","
+            placeholder={texts.limits.none}
+          />
+        ))}
       </SimpleGrid>
+      <TagsInput
+        mt="sm"
+        label={texts.limits.methods.label}
+        description={texts.limits.methods.hint}
+        placeholder={form.methodLimits.length === 0 ? texts.limits.methods.example : undefined}
+        value={[...form.methodLimits]}
+        onChange={(value) => dispatch({ type: 'changed', field: 'methodLimits', value })}
+        error={mistakes.methodLimits}
+        splitChars={[',', ' ']}
+        maxTags={20}
+        acceptValueOnBlur
+        clearable
+        clearButtonProps={{ 'aria-label': texts.clear(texts.limits.methods.label) }}
+      />
     </Fieldset>
   )
 }

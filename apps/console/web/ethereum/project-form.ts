@@ -1,6 +1,7 @@
-import type { NewProject, Project } from '@trestle/contracts/eth-rpc/projects'
+import { METHOD_NAMESPACES, type NewProject, type Project } from '@trestle/contracts/eth-rpc/projects'
 import { Problem } from '@trestle/problem/problem'
 import { changeField, type FieldChange } from '../parts/form.js'
+import { methodLimitEntries, methodLimitsBody } from './method-limits.js'
 
 export const LISTS = ['allowedOrigins', 'allowedIps', 'allowedMethods', 'allowedContracts'] as const
 export type ListName = (typeof LISTS)[number]
@@ -12,10 +13,20 @@ export interface ProjectForm extends Record<ListName, readonly string[]> {
   readonly failureSamples: boolean
   readonly perSecond: number | ''
   readonly perDay: number | ''
+  readonly perAddress: number | ''
+  readonly perSender: number | ''
+  readonly perCaller: number | ''
+  /** Such as `eth_getLogs=5`. */
+  readonly methodLimits: readonly string[]
   readonly agreeing: number | ''
   readonly nodes: number | ''
   readonly methods: readonly string[]
+  /** Of the identity provider; empty: none. */
+  readonly jwksUrl: string
+  readonly issuer: string
+  readonly audience: string
   readonly byHeader: boolean
+  readonly namespaces: readonly string[]
 }
 
 const EMPTY: ProjectForm = {
@@ -24,6 +35,14 @@ const EMPTY: ProjectForm = {
   failureSamples: true,
   perSecond: '',
   perDay: '',
+  perAddress: '',
+  perSender: '',
+  perCaller: '',
+  namespaces: [],
+  jwksUrl: '',
+  issuer: '',
+  audience: '',
+  methodLimits: [],
   agreeing: '',
   nodes: '',
   methods: ['eth_*'],
@@ -36,14 +55,21 @@ const EMPTY: ProjectForm = {
 
 export function projectForm(project?: Project): ProjectForm {
   if (!project) return EMPTY
-  const { name, requireToken, limits, quorum, allowedOrigins, allowedIps, allowedMethods, allowedContracts } = project
+  const { name, requireToken, limits, quorum, tokens, allowedOrigins, allowedIps, allowedMethods, allowedContracts } = project
   const failureSamples = project.failureSamples ?? true
   return {
     ...EMPTY,
     name,
     requireToken,
     failureSamples,
-    ...limits,
+    perSecond: limits.perSecond,
+    perDay: limits.perDay,
+    perAddress: limits.perAddress ?? '',
+    perSender: limits.perSender ?? '',
+    perCaller: limits.perCaller ?? '',
+    namespaces: project.namespaces ?? [],
+    ...tokens,
+    methodLimits: methodLimitEntries(limits.methods),
     ...quorum,
     allowedOrigins,
     allowedIps,
@@ -67,8 +93,16 @@ export function limitOf(value: number | string): number | '' {
   return typeof value === 'number' ? value : ''
 }
 
-export function projectBody({ perSecond, perDay, ...form }: ProjectForm): NewProject {
-  const limits = { ...(perSecond !== '' && { perSecond }), ...(perDay !== '' && { perDay }) }
+/** `before` is the project that is changed: what it has, and the form has no more, is removed. */
+export function projectBody({ perSecond, perDay, ...form }: ProjectForm, before?: Project): NewProject {
+  const limits = {
+    ...(perSecond !== '' && { perSecond }),
+    ...(perDay !== '' && { perDay }),
+    ...(form.perAddress !== '' ? { perAddress: form.perAddress } : before?.limits.perAddress && { perAddress: null }),
+    ...(form.perSender !== '' ? { perSender: form.perSender } : before?.limits.perSender && { perSender: null }),
+    ...(form.perCaller !== '' ? { perCaller: form.perCaller } : before?.limits.perCaller && { perCaller: null }),
+    ...((form.methodLimits.length > 0 || before?.limits.methods) && { methods: methodLimitsBody(form.methodLimits) }),
+  }
   const { allowedOrigins, allowedIps, allowedMethods, allowedContracts } = form
   return {
     name: form.name.trim(),
@@ -76,11 +110,26 @@ export function projectBody({ perSecond, perDay, ...form }: ProjectForm): NewPro
     failureSamples: form.failureSamples,
     limits,
     quorum: quorumBody(form),
+    ...(isOtherSet(form.namespaces, before?.namespaces ?? []) && {
+      namespaces: METHOD_NAMESPACES.filter((each) => form.namespaces.includes(each)),
+    }),
+    ...providerBody(form, before),
     allowedOrigins: [...allowedOrigins],
     allowedIps: [...allowedIps],
     allowedMethods: [...allowedMethods],
     allowedContracts: [...allowedContracts],
   }
+}
+
+function isOtherSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.length !== other.length || one.some((each) => !other.includes(each))
+}
+
+/** With some of the fields empty the platform says what is missing. */
+function providerBody({ jwksUrl, issuer, audience }: Pick<ProjectForm, 'jwksUrl' | 'issuer' | 'audience'>, before: Project | undefined) {
+  const tokens = { jwksUrl: jwksUrl.trim(), issuer: issuer.trim(), audience: audience.trim() }
+  if (Object.values(tokens).some((value) => value !== '')) return { tokens }
+  return before?.tokens && { tokens: null }
 }
 
 function quorumBody({ agreeing, nodes, methods, byHeader }: Omit<ProjectForm, 'perSecond' | 'perDay'>): NewProject['quorum'] {
@@ -95,10 +144,11 @@ export function projectMistakes(form: ProjectForm, error: unknown): Partial<Reco
   const messages = (error.errors ?? []).map(({ path, message }) => {
     const [field = '', index] = path
       .replace(/^body\./, '')
-      .replace(/^(limits|quorum)\./, '')
+      .replace(/^limits\.methods/, 'methodLimits')
+      .replace(/^(limits|quorum|tokens)\./, '')
       // A service of the release before writes `allowedIps.0`.
       .split(/[.[\]]/)
-    const list = [...LISTS, 'methods' as const].find((name) => name === field)
+    const list = [...LISTS, 'methods' as const, 'methodLimits' as const].find((name) => name === field)
     const entry = list && index !== undefined ? form[list][Number(index)] : undefined
     return [field, entry === undefined ? message : `${entry}: ${message}`]
   })

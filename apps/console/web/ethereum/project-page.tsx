@@ -7,6 +7,7 @@ import { PageTabs } from '../parts/page-tabs.js'
 import { ethereumTexts } from '../texts/ethereum.js'
 import { useEthereumChain } from './chain.js'
 import { ErrorsTab } from './errors/errors-tab.js'
+import { ProjectKeysTab } from './keys/project-keys-tab.js'
 import { ProjectConnect } from './project-connect.js'
 import { ProjectSettingsForm } from './project-settings.js'
 import { UsageTab } from './usage-tab.js'
@@ -40,6 +41,7 @@ export function ProjectPage() {
             tab={tab}
             tabs={[
               { at: 'connect', label: texts.connect, content: () => <ProjectConnect project={project} /> },
+              { at: 'keys', label: texts.keys, content: () => <ProjectKeysTab project={project} /> },
               { at: 'usage', label: texts.usage, content: () => <UsageTab project={project} /> },
               { at: 'errors', label: texts.errors, content: () => <ErrorsTab project={project} /> },
               { at: 'settings', label: texts.settings, content: () => <ProjectSettingsForm project={project} key={project.id} /> },

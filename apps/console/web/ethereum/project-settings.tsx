@@ -24,7 +24,7 @@ export function ProjectSettingsForm({ project }: { project: Project }) {
   const client = useQueryClient()
   const [form, dispatch] = useReducer(reduceProject, project, projectForm)
   const saving = useMutation({
-    mutationFn: () => api.projects.change({ params: { projectId: project.id }, body: projectBody(form) }),
+    mutationFn: () => api.projects.change({ params: { projectId: project.id }, body: projectBody(form, project) }),
     onSuccess: async (changed) => {
       client.setQueryData(['ethereum', 'project', chain, project.id], changed)
       dispatch({ type: 'saved', project: changed })

@@ -51,6 +51,18 @@ export const ethereumTexts = {
       perSecond: 'CU per second',
       perDay: 'CU per day',
       usual: 'Default',
+      none: 'None',
+      perAddress: 'Calls per second from one address',
+      perSender: 'Transactions per minute from one sender',
+      hints: {
+        perAddress: 'For each address that calls. Use it where the URL is in a page or an app.',
+        perSender: 'For each address that signs the transactions sent through this project.',
+      },
+      methods: {
+        label: 'Calls per second of methods',
+        hint: 'A method, or a prefix followed by a star, and a number. Methods under one prefix share it.',
+        example: 'eth_getLogs=5',
+      },
     },
     access: { legend: 'Access', hint: 'An empty list allows everything. Up to 30 entries per list; press Enter after each.' },
     requireToken: {
@@ -96,6 +108,7 @@ export const ethereumTexts = {
     playground: 'Try it in the playground',
     tabs: 'About this project',
     connect: 'Connect',
+    keys: 'Keys',
     usage: 'Usage',
     errors: 'Errors',
     settings: 'Limits and access',

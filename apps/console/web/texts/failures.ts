@@ -47,6 +47,7 @@ export const failureTexts = {
     time: 'Time',
     took: 'Duration',
     milliseconds: ethereumTexts.playground.milliseconds,
+    key: 'Key',
     upstream: 'Node that answered',
     attempts: 'Nodes asked in vain',
     attempt: (upstream: string, outcome: string) => `${upstream} (${outcome})`,

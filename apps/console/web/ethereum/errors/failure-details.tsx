@@ -24,7 +24,7 @@ export function FailureDetails({ call, opened, onClose }: DetailsProps) {
 }
 
 export function FailureContent({ call }: { call: FailedCall }) {
-  const { method, code, kind, requestId, time, ms, request, error, upstream, attempts, cached } = call
+  const { method, code, kind, requestId, time, ms, request, error, upstream, attempts, cached, key } = call
   return (
     <Stack>
       <FactList
@@ -33,6 +33,7 @@ export function FailureContent({ call }: { call: FailedCall }) {
           [failureTexts.kind, <KindTag key="kind" kind={kind} />],
           [texts.time, exactTime(time)],
           [texts.took, texts.milliseconds(ms)],
+          key && [texts.key, key.name],
           upstream !== undefined && [texts.upstream, upstream],
           attempts && [texts.attempts, attempts.map(({ upstream: node, outcome }) => texts.attempt(node, outcome)).join(', ')],
           cached && [texts.cached, texts.yes],
