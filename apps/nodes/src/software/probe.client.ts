@@ -33,7 +33,7 @@ const Reply = z.object({ id: z.int().nullish(), result: z.unknown().optional(), 
 /** One error may answer the whole batch. */
 const Replies = z.union([z.array(Reply), z.object({ error: RpcError, result: z.unknown().optional() })])
 type Reply = Pick<z.output<typeof Reply>, 'result' | 'error'>
-const Added = z.array(z.object({ addednode: z.string() }))
+const Added = z.array(z.object({ addednode: z.string(), connected: z.boolean() }))
 
 /** Asks machines for their status. */
 @Injectable()
@@ -60,10 +60,14 @@ export class ProbeClient implements OnApplicationShutdown {
     const desired = new Set(peers.map(({ host, port }) => `${host}:${port}`))
     const list = { method: 'getaddednodeinfo' }
     const [reply] = await this.call(machine, [list])
-    const known = new Set(parsed(machine, () => Added.parse(resultOf(machine, list, reply))).map(({ addednode }) => addednode))
+    const added = parsed(machine, () => Added.parse(resultOf(machine, list, reply)))
+    const known = new Set(added.map(({ addednode }) => addednode))
+    const away = added.filter(({ addednode, connected }) => !connected && desired.has(addednode))
     const changes = [
       ...[...desired].filter((peer) => !known.has(peer)).map((peer) => ({ method: 'addnode', params: [peer, 'add'] })),
       ...[...known].filter((peer) => !desired.has(peer)).map((peer) => ({ method: 'addnode', params: [peer, 'remove'] })),
+      // By itself a node tries again after a minute.
+      ...away.map(({ addednode }) => ({ method: 'addnode', params: [addednode, 'onetry'] })),
     ]
     // An error means only that another reconciler did the same meanwhile.
     if (changes.length > 0) await this.call(machine, changes)

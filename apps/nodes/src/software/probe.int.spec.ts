@@ -90,7 +90,7 @@ describe(ProbeClient, () => {
     await expect(probe.probe(nowhere)).rejects.toThrow('litecoind cannot be reached: ECONNREFUSED.')
   })
 
-  it('adds missing peers, and removes former ones', async () => {
+  it('adds missing peers, removes former ones, and connects those that are away', async () => {
     const asked: unknown[][] = []
     answer = async (request, response) => {
       let body = ''
@@ -102,20 +102,22 @@ describe(ProbeClient, () => {
           calls.map(({ id, method }) => ({
             id,
             error: null,
-            result: method === 'getaddednodeinfo' ? [{ addednode: '127.0.0.1:1' }, { addednode: '127.0.0.1:2' }] : null,
+            result:
+              method === 'getaddednodeinfo' ? [1, 2, 4].map((port) => ({ addednode: `127.0.0.1:${port}`, connected: port === 2 })) : null,
           })),
         ),
       )
     }
     await probe.connectPeers(
       machine(),
-      [2, 3].map((port) => ({ host: '127.0.0.1', port })),
+      [2, 3, 4].map((port) => ({ host: '127.0.0.1', port })),
     )
     expect(asked).toEqual([
       [['getaddednodeinfo']],
       [
         ['addnode', '127.0.0.1:3', 'add'],
         ['addnode', '127.0.0.1:1', 'remove'],
+        ['addnode', '127.0.0.1:4', 'onetry'],
       ],
     ])
   })
