@@ -6,7 +6,7 @@ const HEAD = ['| name | chain | network | id | unit | block, s | final | port |'
 export function withChainsTable(text: string, chains: readonly ServedChain[]): string {
   const table = [...HEAD, ...chains.map(row)].join('\n')
   return text.replace(
-    /(<!-- Made by `pnpm routes` in deploy\/\. -->\n).*?(<!-- End\. -->)/s,
+    /(<!-- Made by `npm run routes`\. -->\n).*?(<!-- End\. -->)/s,
     (_, begin: string, end: string) => `${begin}${table}\n${end}`,
   )
 }

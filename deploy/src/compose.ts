@@ -15,7 +15,7 @@ export function withChains(text: string, chains: readonly ServedChain[]): string
     nkeys: nkeys(chains),
   }
   return text.replace(
-    /^( *# Chains, made by `pnpm routes` in deploy\/ \((\w+)\)\.\n).*?(^ *# End of chains\.\n)/gms,
+    /^( *# Chains, made by `npm run routes` \((\w+)\)\.\n).*?(^ *# End of chains\.\n)/gms,
     (_, begin: string, part: string, end: string) => begin + parts[part] + end,
   )
 }

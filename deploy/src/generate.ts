@@ -7,10 +7,11 @@ import { readChains } from '@trestle/runtime/chains-env'
 import { stringify } from 'yaml'
 import { withChainsTable } from './chains-table.ts'
 import { withChains } from './compose.ts'
+import { EVM_GROUP, evmGroup, upstreamsFile } from './evm-group.ts'
 import { natsConfiguration } from './nats.ts'
 import { backendTlsPolicies, servicesTls } from './services-tls.ts'
 
-// Run by `pnpm routes`, after the table of deployments or the set of apps has changed; with TRESTLE_CHAINS for other chains than the usual ones.
+// Run by `npm run routes`, after the table of deployments or the set of apps has changed; with TRESTLE_CHAINS for other chains than the usual ones.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const HEADER = '# Made by deploy/src/generate.ts from packages/contracts/src/areas.ts.\n'
@@ -18,6 +19,8 @@ export const COMPOSE = 'docker-compose.yml'
 export const CHAINS_PAGE = 'docs/chains.md'
 const COMPONENTS = 'deploy/kubernetes/components'
 export const NATS_CONFIGURATION = `${COMPONENTS}/nats/nats.conf`
+export const EVM_GROUP_COMPONENT = `${COMPONENTS}/evm-group/kustomization.yaml`
+export const UPSTREAMS_FILE_COMPONENT = `${COMPONENTS}/upstreams-file/kustomization.yaml`
 export const TLS_POLICIES = `${COMPONENTS}/services-tls/policies.yaml`
 
 /** The deployments whose app exists. */
@@ -31,11 +34,14 @@ export function routeFiles(): Record<string, string> {
   const services = deployable.flatMap(({ name, app, parts = [] }) =>
     [name, ...parts.map((part) => part.name)].map((each) => ({ name: each, app })),
   )
+  const evm = deployable.filter(({ app }) => app === 'eth-rpc')
   return {
     [`${COMPONENTS}/http-route/http-route.yaml`]: yaml(httpRoute(always)),
     [`${COMPONENTS}/ingress/ingress.yaml`]: yaml(ingress(always)),
     [NATS_CONFIGURATION]: natsConfiguration(chains),
-    [`${COMPONENTS}/services-tls/kustomization.yaml`]: yaml(servicesTls(services)),
+    [`${COMPONENTS}/services-tls/kustomization.yaml`]: yaml(servicesTls([...services, { name: EVM_GROUP, app: 'eth-rpc' }])),
+    [EVM_GROUP_COMPONENT]: yaml(evmGroup(evm)),
+    [UPSTREAMS_FILE_COMPONENT]: yaml(upstreamsFile(evm)),
     [TLS_POLICIES]:
       HEADER +
       backendTlsPolicies(services)

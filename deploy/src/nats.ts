@@ -6,7 +6,7 @@ import { identitiesOf } from '@trestle/contracts/nats/identities'
 /** The configuration of the NATS server: it has no secrets, and takes the public halves of the keys from its environment. */
 export function natsConfiguration(chains: readonly ServedChain[]): string {
   const users = natsUsers(identitiesOf(deploymentsOf(chains)), ({ name }) => `$${nkeyVariable(name)}`)
-  return `# Made by \`pnpm routes\` in deploy/ from the contracts: what each deployment may publish and subscribe to.
+  return `# Made by \`npm run routes\` from the contracts: what each deployment may publish and subscribe to.
 # A server of your own needs the block \`authorization\`, and in its environment what \`npm run nats:identities\` writes.
 listen: "0.0.0.0:4222"
 # For the probe of its own container.

@@ -20,7 +20,9 @@ describe('the Dockerfile', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
     expect(last).toMatch(/^USER 1000:1000$/m)
     expect(last).toMatch(/^HEALTHCHECK .*\\\n {2}CMD \["node", .*INTERNAL_PORT.*\/readyz/m)
-    expect(last).toContain('CMD ["node", "--enable-source-maps", "--import", "@trestle/runtime/tracing", "dist/main.js"]')
+    expect(last).toContain(
+      'CMD ["node", "--enable-source-maps", "--max-semi-space-size=16", "--import", "@trestle/runtime/tracing", "dist/main.js"]',
+    )
   })
 
   it.each(apps)('takes nothing into the image of %s that is for development only', (app) => {

@@ -10,10 +10,14 @@ const canRender = works('kubectl', ['version', '--client'])
 /** For tests of the output of `kubectl kustomize`. */
 export const describeRendered = canRender ? describe : describe.skip
 
-/** Nothing where it cannot be rendered. */
 export function renderedOverlay(overlay: string): Document[] {
+  return renderedFolder(`deploy/kubernetes/overlays/${overlay}`)
+}
+
+/** Nothing where it cannot be rendered. */
+export function renderedFolder(path: string): Document[] {
   if (!canRender) return []
-  return documentsOf(execFileSync('kubectl', ['kustomize', `${root}deploy/kubernetes/overlays/${overlay}`], { encoding: 'utf8' }))
+  return documentsOf(execFileSync('kubectl', ['kustomize', root + path], { encoding: 'utf8' }))
 }
 
 export function documentsOf(text: string): Document[] {
