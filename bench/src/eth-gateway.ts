@@ -33,6 +33,8 @@ export async function startEthGateway(
   const env = {
     DATABASE_URL: await createSchema(platform, 'eth-rpc', 'eth'),
     CHAIN: 'eth',
+    // The stub's.
+    CHAIN_ID: '1337',
     UPSTREAMS: `stub=${node.url}+${node.url.replace('http', 'ws')}`,
     WORKERS: '1',
     MAX_PER_SECOND: String(LIMITS.perSecond),
