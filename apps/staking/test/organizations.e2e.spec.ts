@@ -18,9 +18,9 @@ describe('a validator of an organization', () => {
     const { organizationId, headers, operator, viewer } = await team()
     const { pubkey } = (await operator('POST', VALIDATORS, { withdrawalAddress }, headers)).body
     for (const member of [operator, viewer]) {
-      const { body } = await member('GET', VALIDATORS, undefined, headers)
-      expect(body).toMatchObject([{ pubkey, user: operator.userId }])
-      expect((await member('GET', `${VALIDATORS}?organization=${organizationId}`)).body).toEqual(body)
+      const own = { pubkey, user: operator.userId, organization: organizationId }
+      expect((await member('GET', VALIDATORS, undefined, headers)).body).toMatchObject([own])
+      expect((await member('GET', `${VALIDATORS}?organization=${organizationId}`)).body).toMatchObject([own])
       expect((await member('GET', '/validators/report', undefined, headers)).text).toContain(`dev,${pubkey},`)
       expect((await member('GET', VALIDATORS)).body).toEqual([])
       expect((await member('GET', `${VALIDATORS}/${pubkey}`)).body.code).toBe('UnknownValidator')

@@ -33,14 +33,16 @@ describe('two people in two organizations', () => {
   it('choose the organization by keyboard, in a menu that has only items', async () => {
     const { page, violations } = visitor(ada)
     await page.goto('/app')
-    await page.getByRole('button', { name: 'Your account' }).focus()
+    const account = page.getByRole('button', { name: 'Your account' })
+    await account.focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitemradio', { name: 'Mills', checked: true }).waitFor()
-    expect(await violations()).toEqual([])
-    expect(await visitor(ada).screenshot('account-menu')).toEqual([])
     await page.getByRole('menuitem', { name: 'Settings' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
+    await account.click()
+    await page.getByRole('menuitemradio', { name: 'Mills', checked: true }).waitFor()
+    expect(await violations()).toEqual([])
+    expect(await visitor(ada).screenshot('account-menu')).toEqual([])
   })
 
   it('define a role, in words', async () => {
